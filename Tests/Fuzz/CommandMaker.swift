@@ -91,8 +91,8 @@ enum CommandMaker {
     "--catalog", "--data-dir", "--log-file", "--record", "--output", "--genre",
   ]
 
-  /// Changes, adds, removes or moves one or two words. Most changes keep the line valid for the parser, so that a command
-  /// runs.
+  /// Changes, adds, removes or moves one or two words. Most changes keep the line valid for the parser, so that a
+  /// command runs.
   static func damaged(_ words: [String], _ random: inout FuzzRandom) -> [String] {
     var words = words
     for _ in 0..<(random.once(in: 3) ? 2 : 1) where !words.isEmpty {

@@ -172,7 +172,8 @@ extension FuzzSandbox.Result {
   /// A control character that a text may not contain.
   private static func control(in text: String, isColored: Bool) -> UInt32? {
     var text = text
-    // Bytes are faster to look at than scalars. The bytes of U+0080 and following begin with C2, those of U+2000 with E2.
+    // Bytes are faster to look at than scalars. The bytes of U+0080 and following begin with C2, those of U+2000 with
+    // E2.
     let isSuspect = text.withUTF8 { bytes in
       unsafe bytes.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }
     }

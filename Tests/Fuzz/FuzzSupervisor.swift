@@ -1,7 +1,7 @@
 import Foundation
 
-/// A run of one format. It divides the inputs among worker processes. If an input ends its worker, a new worker continues
-/// with the next input.
+/// A run of one format. It divides the inputs among worker processes. If an input ends its worker, a new worker
+/// continues with the next input.
 struct FuzzSupervisor {
   /// The number of crashes that ends a run of a format.
   private static let crashLimit = 20

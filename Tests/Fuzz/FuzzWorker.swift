@@ -74,7 +74,8 @@ struct FuzzWorker {
   }
 }
 
-/// The results of a worker so far, in a file that two processes map. The supervisor can read it after a crash of the worker.
+/// The results of a worker so far, in a file that two processes map. The supervisor can read it after a crash of the
+/// worker.
 ///
 /// This is correct, because the file has the size of the numbers and stays mapped until the end of this object.
 @safe final class FuzzTally {

@@ -1,7 +1,7 @@
 /// Damages an input as disks, networks and people do.
 enum Mutation {
-  /// Applies one change to half of the inputs, and up to eight to the others: bytes overwritten, removed, inserted, doubled
-  /// or swapped, or the end removed. After one change, a reader often accepts a large part of the input.
+  /// Applies one change to half of the inputs, and up to eight to the others: bytes overwritten, removed, inserted,
+  /// doubled or swapped, or the end removed. After one change, a reader often accepts a large part of the input.
   static func mutate(_ input: [UInt8], dictionary: [String], _ random: inout FuzzRandom) -> [UInt8] {
     var bytes = input
     for _ in 0...(random.once(in: 2) ? 0 : random.below(8)) {

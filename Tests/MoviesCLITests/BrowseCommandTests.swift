@@ -212,7 +212,7 @@ import Testing
       #expect(
         Self.afterTheScreen(terminal) == [
           "warning: the log cannot be written to '/dev/full': No space left on device (write). "
-            + "The program continues without it."
+            + "The program continues."
         ])
     }
   #endif

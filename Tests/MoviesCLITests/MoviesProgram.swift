@@ -92,8 +92,9 @@ struct MoviesProgram: Sendable {
 
   /// Starts the process, whose output goes to these files.
   ///
-  /// This process closes the files at once. Foundation keeps them open as long as the `Process` exists, and with more than
-  /// about 1,300 open descriptors, `Process.run()` reads behind a buffer on Linux (swift-corelibs-foundation 5472).
+  /// This process closes the files at once. Foundation keeps them open as long as the `Process` exists, and with more
+  /// than about 1,300 open descriptors, `Process.run()` reads behind a buffer on Linux (swift-corelibs-foundation
+  /// 5472).
   private static func start(_ process: Process, output: URL, errors: URL) throws {
     let files = try [output, errors].map { try FileHandle(forWritingTo: $0) }
     process.standardOutput = files[0]

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A command that fails before its first action leaves existing files alone, and no file that the app needs is an output.
+/// A command that fails before its first action leaves existing files alone, and no file that the app needs is an
+/// output.
 @Suite(.timeLimit(.minutes(15))) struct ProtectedFileTests {
   /// A program with a finished recording, `rec.jsonl`.
   private func recorded() async throws -> (program: MoviesProgram, text: String) {

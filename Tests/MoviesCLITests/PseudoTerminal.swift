@@ -6,7 +6,8 @@ import Testing
 final class PseudoTerminal {
   /// The program's folder is removed with the program.
   private let program: MoviesProgram
-  /// The reading thread also retains it. So its descriptor is closed, and the number is reused, only after the last read.
+  /// The reading thread also retains it. So its descriptor is closed, and the number is reused, only after the last
+  /// read.
   private let main: FileHandle
   private let process = Process()
   private let ended: AsyncStream<Void>
@@ -17,8 +18,8 @@ final class PseudoTerminal {
   /// What the program has written so far. A character that was read in two parts is whole.
   var output: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Starts the program on a terminal of this size. A process that another test starts at the same time must not inherit the
-  /// terminal: the output would have no end before that process ends.
+  /// Starts the program on a terminal of this size. A process that another test starts at the same time must not
+  /// inherit the terminal: the output would have no end before that process ends.
   init(
     _ program: MoviesProgram, _ arguments: [String], executable: URL = MoviesProgram.executable, columns: UInt16 = 80,
     rows: UInt16 = 24

@@ -134,7 +134,8 @@ import Testing
   }
 
   @Test(.conformance(93)) func aFreeTaskDoesNotRunTheEffectOfAnotherDispatch() async {
-    // The second dispatch comes while the first one's effect sends its last action, and is processed by the same thread.
+    // The second dispatch comes while the first one's effect sends its last action, and is processed by the same
+    // thread.
     let seen = Journal<String>()
     let store = Store<Int, Int>(
       initialState: 0,

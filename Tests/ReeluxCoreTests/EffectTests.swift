@@ -293,7 +293,8 @@ import Testing
     await onThread { first.join() }
   }
 
-  /// An action that is cancelled while it waits in the queue starts no task, so it replaces none and begins no interval.
+  /// An action that is cancelled while it waits in the queue starts no task, so it replaces none and begins no
+  /// interval.
   @Test(.conformance(55), arguments: [false, true])
   func aCancelledActionInTheQueueReplacesNoEffect(isThrottled: Bool) async {
     let (entered, proceed) = (Semaphore(), Semaphore())

@@ -105,7 +105,8 @@ import Testing
     #expect(counts == [1, 0])
   }
 
-  /// The middlewares of a store have the paths of their lifts, and those of a child store also the path of its own state.
+  /// The middlewares of a store have the paths of their lifts, and those of a child store also the path of its own
+  /// state.
   @Test(.conformance(90), arguments: [false, true])
   func toTheWholeStateBelongsWhatIsLiftedByAKeyPath(inAChildStore: Bool) async {
     let door = Door()

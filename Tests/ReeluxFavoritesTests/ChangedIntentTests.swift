@@ -34,8 +34,8 @@ import Testing
     await store.assertFinished()
   }
 
-  /// The server reports the change of another client during the request. The user's later intent is sent, although it is
-  /// the value of the request.
+  /// The server reports the change of another client during the request. The user's later intent is sent, although it
+  /// is the value of the request.
   @Test(.conformance(83, 114), arguments: [false, true]) func anIntentAfterAReportedChangeIsSent(restored: Bool)
     async throws
   {

@@ -186,7 +186,7 @@ final class TemporaryDirectory {
     #expect(
       reports == [
         "warning: the log cannot be written to '/nowhere/at/all/log': No such file or directory (open). "
-          + "The program continues without it.\n"
+          + "The program continues.\n"
       ])
     #expect(failed == 3)
   }

@@ -36,6 +36,13 @@ import Testing
         """)
   }
 
+  @Test func oneRecordIsNotPlural() {
+    var record = record
+    (record.lost, record.suppressed) = (1, 1)
+    let lines = LogFormat.pretty(color: .never).text(of: record, isTerminal: true).split(separator: "\n")
+    #expect(lines.prefix(2) == ["  … 1 record lost: the queue was full", "  … 1 record over the rate limit"])
+  }
+
   @Test(arguments: ["\u{61c}", "\u{200e}", "\u{200f}", "\u{2028}", "\u{2029}", "\u{202e}", "\u{2066}", "\u{2069}"])
   func marksThatMoveTextAreEscaped(mark: String) {
     var record = record

@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  /// The list of items, one of which has changed: the others are refused, waiting after a lost connection, or uncertain.
+  /// The list of items, one of which has changed: the others are refused, waiting after a lost connection, or
+  /// uncertain.
   @Test(arguments: [
     FavoritesFailure(.refused, "no"), FavoritesFailure(.offline, "no connection", retryAfter: .seconds(7)),
     FavoritesFailure(.timeout, "a reason that is too long to stand in the text itself"),

@@ -297,7 +297,7 @@ import Testing
     #expect(
       reports.map(\.message) == [
         """
-        run(limit:) stopped after 3 wake-ups. 1 task still sleeps, until 4.0 seconds. For work without an end, such as a \
+        run(limit:) stopped after 3 wake-ups. 1 task still sleeps. The next deadline is 4.0 seconds. For work without an end, such as a \
         timer, use advance(by:).
         """
       ])

@@ -2,7 +2,8 @@ import ReeluxCore
 import ReeluxTesting
 import Testing
 
-// The counter that TCA's README builds, and its test, with the same steps. The page "Coming from TCA and ReSwift" shows it.
+// The counter that TCA's README builds, and its test, with the same steps. The page "Coming from TCA and ReSwift" shows
+// it.
 
 // snippet.feature
 struct Counter: Equatable {

@@ -16,8 +16,8 @@ struct SoakRound {
 
   private struct Broken: Error {}
 
-  /// Swift Testing keeps a backtrace for each object that is thrown, and the memory for them grows. So this one is thrown
-  /// again and again.
+  /// Swift Testing keeps a backtrace for each object that is thrown, and the memory for them grows. So this one is
+  /// thrown again and again.
   private static let broken: any Error = Broken()
 
   private let store: Store<AppAction, AppState>

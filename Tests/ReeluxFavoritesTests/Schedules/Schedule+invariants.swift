@@ -20,7 +20,8 @@ extension Schedule {
     if !state.bookkeeping.queue.isEmpty, slots.count < policy.limit { return "an item waits although a slot is free" }
     if !state.isSettled, work.isEmpty { return "something waits for nothing" }
     if let contradiction = state.contradiction { return contradiction }
-    // If the last fetch failed, it may be the one that would have included an unknown change. The state has its failure.
+    // If the last fetch failed, it may be the one that would have included an unknown change. The state has its
+    // failure.
     let isFetched = !state.load.isUnderWay && (unknown.isEmpty || state.load.failure == nil)
     if knowsServer, server.stream?.isEmpty != false, isFetched,
       !hasOthers || server.safeguard == .none

@@ -3,8 +3,8 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-/// Random tests with right and wrong statements. A test store must accept the right ones and reject the wrong ones, as a
-/// model does that compares states without `ReeluxDiff`.
+/// Random tests with right and wrong statements. A test store must accept the right ones and reject the wrong ones, as
+/// a model does that compares states without `ReeluxDiff`.
 ///
 /// `REELUX_PROGRAMS` is their number, and `REELUX_SEED` is the first seed. A failure names its seed:
 ///

@@ -20,7 +20,8 @@ package enum RuntimeReflection {
     return child
   }
 
-  /// The case and the payload of an enum value, also if a `customMirror` hides them; `nil` for a case without a payload.
+  /// The case and the payload of an enum value, also if a `customMirror` hides them; `nil` for a case without a
+  /// payload.
   package static func payload(of value: Any) -> (caseName: String, value: Any)? {
     guard childCount(of: value) > 0 else { return nil }
     var name: UnsafePointer<CChar>?

@@ -13,9 +13,9 @@
 /// ```
 ///
 /// A type can determine its parts with `CustomReflectable`. If its mirror has no parts and the type is not `Equatable`,
-/// the stored properties are compared too, but not shown. Values that differ by `==` are reported even if no part differs,
-/// but two NaN values count as equal, except in a set or as keys of a dictionary. The same applies to dates whose seconds
-/// are NaN. The two sides of a change have different texts, except in a redacted part.
+/// the stored properties are compared too, but not shown. Values that differ by `==` are reported even if no part
+/// differs, but two NaN values count as equal, except in a set or as keys of a dictionary. The same applies to dates
+/// whose seconds are NaN. The two sides of a change have different texts, except in a redacted part.
 ///
 /// The cost is proportional to the number of different parts and their siblings. Reflection takes about a microsecond
 /// for each part, so use differences for messages and not for decisions. If the budget is exhausted before a difference

@@ -71,8 +71,8 @@ extension ValuePath.Component {
     }
   }
 
-  /// Whether a step of a pattern names this component. A property `name` with a wrapper, or of an `@Observable` class, is
-  /// stored as `_name`. The text of a key that is an enum case begins with a dot.
+  /// Whether a step of a pattern names this component. A property `name` with a wrapper, or of an `@Observable` class,
+  /// is stored as `_name`. The text of a key that is an enum case begins with a dot.
   fileprivate func isNamed(_ step: String) -> Bool {
     if case .field(let name) = self, name.utf8.first == UInt8(ascii: "_"), name.dropFirst() == step { return true }
     if case .key(let name) = self, name.utf8.first == UInt8(ascii: "."), name.dropFirst() == step { return true }

@@ -28,7 +28,7 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
   /// one.
   case retry(ID)
 
-  /// Send every failed or delayed intent again, in their order.
+  /// Send all failed or delayed intents again, in their order.
   case retryAll
 
   /// Undo the last change that is still shown. An undo cannot be undone.
@@ -73,8 +73,8 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
     /// The server has not applied the request, or the result is unknown.
     case failed(FavoritesRequest<ID>, FavoritesFailure)
 
-    /// The requests in this slot have failed together: their time limit has passed, or ``FavoritesAPI/setSeveral`` threw
-    /// an error. For a slot with a single request, the middleware sends ``failed(_:_:)``.
+    /// The requests in this slot have failed together: their time limit has passed, or ``FavoritesAPI/setSeveral``
+    /// threw an error. For a slot with a single request, the middleware sends ``failed(_:_:)``.
     case expired(FavoritesFailure, slot: Int)
 
     /// The delay before the next attempt has passed.

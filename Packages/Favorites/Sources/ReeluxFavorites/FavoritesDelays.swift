@@ -3,9 +3,9 @@ import ReeluxCore
 /// The time since the failures of items whose delay cannot begin yet.
 ///
 /// At most ``FavoritesState/delaysAtOnce`` delays run at once. So the delay of an item behind them begins later. It is
-/// then shorter by the time since the failure, and all items that failed together are sent again at about the same time.
-/// The elements of a collection may share one value of this type. A state that was restored has no entries here, so its
-/// delays start again.
+/// then shorter by the time since the failure, and all items that failed together are sent again at about the same
+/// time. The elements of a collection may share one value of this type. A state that was restored has no entries here,
+/// so its delays start again.
 final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
   private struct Key: Hashable {
     var session: String

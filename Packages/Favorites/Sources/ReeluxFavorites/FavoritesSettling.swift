@@ -96,8 +96,8 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
 
   /// Ends the waits for these items, and those for all items, if their condition holds.
   ///
-  /// If a state is given, only waits are checked whose condition holds in this state. The others of this state cannot
-  /// end, and there may be many.
+  /// If a state is given, only the waits whose condition holds in this state are checked. The other waits cannot end,
+  /// and there may be many of them.
   private func recheck(_ ids: [ID], _ state: GetState<FavoritesState<ID>>?) {
     let now = state?()
     let isSettled = now?.isSettled ?? true

@@ -3,8 +3,8 @@ extension FavoritesState {
   /// for it.
   ///
   /// A request's number depends on all requests before it. So a response is matched by its content: the item and the
-  /// value, the fetch, or the stream of changes. A failure of several requests together and an interruption have no such
-  /// content, so they are matched by the number of their slot, and may hit other requests. A replay uses this if
+  /// value, the fetch, or the stream of changes. A failure of several requests together and an interruption have no
+  /// such content, so they are matched by the number of their slot, and may hit other requests. A replay uses this if
   /// actions of the recording are left out.
   package func matching(_ response: FavoritesAction<ID>.Response) -> FavoritesAction<ID>.Response? {
     switch response {

@@ -329,7 +329,7 @@ extension FavoritesState {
     }
     let requests = bookkeeping.slots.reduce(0) { $0 + $1.requests.count }
     if !(0...Int.max / 2).contains(bookkeeping.lastNumber) || !(0...Int.max / 2).contains(bookkeeping.lastSlot) {
-      return "all numbers are used"
+      return "a last used number is negative or too large"
     }
     if slots.count != bookkeeping.slots.count { return "two slots have the same number" }
     if (bookkeeping.slots.last?.number ?? 0) > bookkeeping.lastSlot {

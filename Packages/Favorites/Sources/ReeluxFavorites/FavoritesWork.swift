@@ -1,9 +1,9 @@
 /// A piece of work that a state lists for the middleware.
 ///
-/// The work depends only on the state, not on its ``StartFlag`` and its ``FavoritesSession``. So one place decides what is
-/// requested. A state that was restored, or whose feature was removed and installed again, lists the same work as before.
-/// The feed of a piece of work has the session in its key. So the work of a state that replaces another one starts, even if
-/// the work of the other state has the same numbers.
+/// The work depends only on the state, not on its ``StartFlag`` and its ``FavoritesSession``. So one place decides what
+/// is requested. A state that was restored, or whose feature was removed and installed again, lists the same work as
+/// before. The feed of a piece of work has the session in its key. So the work of a state that replaces another one
+/// starts, even if the work of the other state has the same numbers.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one in this session. The flag shows whether they were started before.
   case request(slot: Int, [FavoritesRequest<ID>], StartFlag, FavoritesSession)
@@ -77,7 +77,7 @@ extension FavoritesState {
     }
     switch load {
     case .loading(_, let number, _):
-      // A fetch that starts now sees all changes so far.
+      // No change is newer than a fetch that starts for the first time.
       work.append(.fetch(number: number, isAgain: !bookkeeping.newerThanFetch.isEmpty))
       work.append(.fetchLimit(number: number))
     case .waiting(let attempt, let number, let after):

@@ -1,8 +1,8 @@
 /// The encoded items of a state, in the order of their intents. Equal states therefore have equal bytes.
 ///
 /// In a long list, one item changes at a time. The recorder compares the bits of each element with those in the
-/// previous state, and does not encode an unchanged element again. A ``Packed`` item has no unused bytes. The bits of
-/// unused bytes could differ between equal items.
+/// previous state, and does not encode an unchanged element again. The bits of unused bytes could differ between equal
+/// items. So a ``Packed`` item has no unused bytes, if its id has none and fills whole words.
 struct WrittenItems<ID: Hashable & Sendable>: Sendable {
   var items: [ID: FavoritesItem]
 

@@ -1,8 +1,8 @@
 import ReeluxCore
 import ReeluxFavorites
 
-// This target's default isolation is the main actor, as in a new Xcode project. The states are `nonisolated`, because the
-// store reads them on any thread. The actions are too, because a recorder encodes them on any thread.
+// This target's default isolation is the main actor, as in a new Xcode project. The states are `nonisolated`, because
+// the store reads them on any thread. The actions are too, because a recorder encodes them on any thread.
 
 // snippet.isolation
 nonisolated struct CounterState: Codable, Equatable {

@@ -58,8 +58,8 @@ extension Catalog: Codable {
     }
   }
 
-  /// The beginning of the reason if the file of a recorded catalogue is missing or cannot be read. A recording keeps only
-  /// the text of an error.
+  /// The beginning of the reason if the file of a recorded catalogue is missing or cannot be read. A recording keeps
+  /// only the text of an error.
   static let missingFile = "the recording needs this catalogue, but "
 
   /// Sets the file to read in place of the file of a recorded catalogue, if it has the recorded content.

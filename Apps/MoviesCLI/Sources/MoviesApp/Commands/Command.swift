@@ -36,8 +36,8 @@ package struct Command: Sendable {
     replay, report, watch, script, settings, completions, manual,
   ]
 
-  /// The commands whose output depends on no setting. A fault in the settings does not stop them, because a shell can run
-  /// `completions` whenever it starts.
+  /// The commands whose output depends on no setting. A fault in the settings does not stop them, because a shell can
+  /// run `completions` whenever it starts.
   static let withoutSettings = [completions, manual].map(\.description.name)
 
   /// The command with exactly this name.

@@ -54,7 +54,8 @@ enum RecordingInput {
   }
 
   /// The failure for an error. Damage, differences and missing actions have exit code 1. A system error and a missing
-  /// catalogue count as missing input, an output that is not replaced as failed output, and any other error as bad data.
+  /// catalogue count as missing input, an output that is not replaced as failed output, and any other error as bad
+  /// data.
   static func failure(_ error: any Error, _ file: String) -> CommandFailure {
     switch error {
     case let failure as CommandFailure: failure

@@ -48,8 +48,8 @@ extension ScreenHistory: CustomReflectable {
 
 /// An action, and the state that the app showed after it.
 ///
-/// An encoded moment does not contain the displayed state, which is large and has no effect on the meaning of a key. Two
-/// moments that differ only in the displayed state are equal.
+/// An encoded moment does not contain the displayed state, which is large and has no effect on the meaning of a key.
+/// Two moments that differ only in the displayed state are equal.
 package struct ScreenMoment: Codable, Sendable {
   /// The parts of the app's state that the screen shows.
   package struct View: Sendable {

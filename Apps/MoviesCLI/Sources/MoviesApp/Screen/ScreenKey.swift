@@ -44,8 +44,8 @@ package struct ScreenKeyReader: Sendable {
   /// The number of bytes of an answer that were skipped; `nil` outside of an answer.
   private var skipped: Int?
 
-  /// The number of pauses since the last byte. In an answer, the number of pauses since its beginning, because keys that
-  /// are typed meanwhile must not extend the wait for its end.
+  /// The number of pauses since the last byte. In an answer, the number of pauses since its beginning, because keys
+  /// that are typed meanwhile must not extend the wait for its end.
   private var pauses = 0
 
   package init() {}
@@ -64,9 +64,9 @@ package struct ScreenKeyReader: Sendable {
   }
 
   /// The Escape key if only its byte is waiting. With the byte that begins an answer, Escape and the key of that byte:
-  /// the user has pressed them together with Alt. Other waiting bytes are dropped, because no terminal sends the rest of
-  /// a sequence this late. After ``pausesOfPaste`` pauses, an answer without an end is over, and pasted text whose end
-  /// mark is missing is returned.
+  /// the user has pressed them together with Alt. Other waiting bytes are dropped, because no terminal sends the rest
+  /// of a sequence this late. After ``pausesOfPaste`` pauses, an answer without an end is over, and pasted text whose
+  /// end mark is missing is returned.
   package mutating func keysAfterPause() -> [ScreenKey] {
     if skipped != nil {
       pauses += 1

@@ -11,8 +11,9 @@ package enum Shell: String, CaseIterable, Hashable, Sendable {
 extension CommandLineDescription {
   /// The completion script of a shell. It completes commands, options and their values.
   ///
-  /// During completion the script calls the program for ids and genres, with the catalogue of the command line. This call
-  /// gets an empty standard input: a catalogue from there cannot be read twice, and the terminal has the user's keys.
+  /// During completion the script calls the program for ids and genres, with the catalogue of the command line. This
+  /// call gets an empty standard input: a catalogue from there cannot be read twice, and the terminal has the user's
+  /// keys.
   package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions

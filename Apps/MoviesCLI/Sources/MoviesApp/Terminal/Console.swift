@@ -23,12 +23,12 @@ package struct Console: Sendable {
   /// The progress line; `nil` for none.
   package var progress: ProgressLine?
 
-  /// Whether data can no longer be written, because the reader has closed the pipe, a write has failed, or a signal ends
-  /// the process.
+  /// Whether data can no longer be written, because the reader has closed the pipe, a write has failed, or a signal
+  /// ends the process.
   package var isClosed: @Sendable () -> Bool = { false }
 
-  /// Receives the text that a pipe would receive, of both streams: without colours, in full width, and without the notes
-  /// that only a terminal gets. `nil` for no copy. A script compares this text with what it expects.
+  /// Receives the text that a pipe would receive, of both streams: without colours, in full width, and without the
+  /// notes that only a terminal gets. `nil` for no copy. A script compares this text with what it expects.
   var copy: (@Sendable (String) -> Void)?
 
   /// Creates a console with plain text that is not a terminal.

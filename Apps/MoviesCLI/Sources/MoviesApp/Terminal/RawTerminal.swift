@@ -39,8 +39,8 @@ final class RawTerminal: Sendable {
 
   /// Restores the terminal. Does nothing if it is already restored. May be called on any thread.
   ///
-  /// - Parameter processEnds: Whether a signal ends the process. A command that is just starting must not open the screen
-  ///   then.
+  /// - Parameter processEnds: Whether a signal ends the process. A command that is just starting must not open the
+  ///   screen then.
   func leave(processEnds: Bool = false) {
     phase.withLock { phase in
       if case .closed(processEnds: true) = phase { return }
@@ -111,8 +111,8 @@ final class RawTerminal: Sendable {
     phase = .open(earlier ?? settings)
     unsafe cfmakeraw(&settings)
     unsafe tcsetattr(input, TCSANOW, &settings)
-    // A process that was stopped from outside did not leave the screen. Leaving it first keeps the cursor that the first
-    // entry saved.
+    // A process that was stopped from outside did not leave the screen. Leaving it first keeps the cursor that the
+    // first entry saved.
     let leaving = earlier == nil ? "" : "\u{1B}[?1049l"
     // A line does not wrap: a terminal may give a character more columns than the grid does.
     output.write(leaving + "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h", flush: true)
@@ -191,8 +191,8 @@ final class RawTerminal: Sendable {
     return source
   }
 
-  /// Calls `stop` when another process asks this one to stop, as `kill -TSTP` does, until `isOpen` returns `false`. ^Z is
-  /// a key, and not such a request.
+  /// Calls `stop` when another process asks this one to stop, as `kill -TSTP` does, until `isOpen` returns `false`. ^Z
+  /// is a key, and not such a request.
   static func watchStop(while isOpen: @escaping @Sendable () -> Bool, _ stop: @escaping @Sendable () -> Void) {
     SignalWatch.begin([SIGTSTP]) { _ in
       // The thread of the watch must remain free for the signals that end the process.

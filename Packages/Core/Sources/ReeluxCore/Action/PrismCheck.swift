@@ -1,13 +1,14 @@
 /// A check of a prism for one case, in debug builds.
 ///
-/// A store records for each case which reducers handle it. If a prism finds its part in two cases, or only in some
-/// values of its case, the store would skip a reducer without a message.
+/// A store records for each case which reducers handle it. If a prism found its part only in some values of a case, the
+/// store could skip a reducer without a message. If it found its part in two cases, `embed` could not create both.
 @usableFromInline final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   private let enumCase = EnumCase<Whole>()
   /// For the number of each case, whether its first value had a part.
   private let hasPart = Locked<[Int: Bool]>([:])
 
-  /// The same `extract`. It stops the program if its result contradicts `embed`.
+  /// The same `extract`. It stops the program if its result contradicts `embed`, or its result for an earlier value of
+  /// the case.
   @usableFromInline static func checking(
     _ extract: @escaping @Sendable (Whole) -> Part?, embed: @escaping @Sendable (Part) -> Whole
   ) -> @Sendable (Whole) -> Part? {

@@ -42,7 +42,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     for byte in bytes { value = Self.step(value, byte) }
   }
 
-  /// Adds one byte to the hash.
+  /// Returns a hash with one more byte.
   @inlinable
   @inline(__always)
   package static func step(_ value: UInt64, _ byte: UInt8) -> UInt64 { (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

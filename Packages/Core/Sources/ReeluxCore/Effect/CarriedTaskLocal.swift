@@ -14,7 +14,7 @@
 /// Trace.$id.withValue("request 7") { store.dispatch(.load) }  // `.load`'s effects read "request 7"
 /// ```
 ///
-/// The tasks of follow-up actions read the same values. Middlewares and after-reducer work read those of the thread
+/// The effects of follow-up actions read the same values. Middlewares and after-reducer work read those of the thread
 /// that runs the pipeline. Feeds read the defaults, because they belong to the state and not to a dispatch.
 public struct CarriedTaskLocal: Sendable {
   let capture: @Sendable () -> TaskLocalBinding

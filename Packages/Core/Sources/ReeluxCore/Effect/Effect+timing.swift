@@ -3,8 +3,8 @@ extension Effect {
   ///
   /// A negative delay counts as zero. A delay or an interval of more than 1,000,000,000 seconds (about 32 years) counts
   /// as this time. Several delays, and the interval of a debounce, are added. After-reducer work, messages to
-  /// feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect reaches the
-  /// throttle after the delay. Default of `clock`: `ContinuousClock`.
+  /// feeds and cancellations are not delayed. A throttled effect is delayed as a whole: it reaches the throttle after
+  /// the delay. Default of `clock`: `ContinuousClock`.
   public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -17,9 +17,9 @@ extension Effect {
 
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
   ///
-  /// If several effects with this id follow each other within the interval, only the last one runs. If it is throttled,
-  /// it reaches the throttle after the interval, and the others do not reach it. A negative interval counts as zero.
-  /// Default of `clock`: `ContinuousClock`.
+  /// If several effects with this id follow each other within the interval, only the last one runs. If the
+  /// effects are throttled, only the last one reaches the throttle, after the interval. A negative interval counts as
+  /// zero. Default of `clock`: `ContinuousClock`.
   @inlinable public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -50,9 +50,9 @@ extension Effect {
   /// Returns an effect that sends an action every `interval`, until the effect with this id is cancelled.
   ///
   /// The first action is sent after one interval. A late action does not delay the following ones, and no interval is
-  /// left out. The default clock stops while the device is asleep. With a `ContinuousClock`, the actions for the time of
-  /// the sleep would all follow after it. With an interval of zero or less, nothing is sent, but a running timer with
-  /// this id ends.
+  /// left out. The default clock stops while the device is asleep. With a `ContinuousClock`, the actions for the time
+  /// of the sleep would all follow after it. With an interval of zero or less, nothing is sent, but a running timer
+  /// with this id ends.
   @inlinable public static func timer<C: Clock>(
     id: some Hashable & Sendable, every interval: Duration, clock: C = SuspendingClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,

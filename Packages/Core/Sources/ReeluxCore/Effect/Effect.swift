@@ -54,8 +54,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     effects.joined()
   }
 
-  /// Returns an effect that sends a follow-up action. The action joins the end of the queue after the current action's
-  /// observers.
+  /// Returns an effect that sends a follow-up action. When the observers of the current action have been called, the
+  /// action is added to the end of the queue.
   ///
   /// Its source is the place of this call.
   @inlinable public static func send(
@@ -86,8 +86,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Returns an effect that cancels this middleware's running effects with this id. If there is none, nothing happens.
   ///
-  /// None of the actions of their tasks arrives afterwards, not even an action that is already in the queue. An action of
-  /// `send` or of after-reducer work that is already in the queue is still processed.
+  /// None of the actions of their tasks arrives afterwards, not even an action that is already in the queue. An action
+  /// of `send` or of after-reducer work that is already in the queue is still processed.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
   }
@@ -125,8 +125,9 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// debounced.
   ///
   /// - Parameter cancelInFlight: Whether starting this effect cancels a running effect with the same id. Otherwise both
-  ///   run. An effect without a task also cancels it, for example a follow-up action with an answer from a cache, but a
-  ///   `.cancel(id:)` does not. The parts of a merged effect do not cancel each other.
+  ///   run. An effect without a task also cancels it, for example a follow-up action with an answer from a cache. If
+  ///   this effect is itself a `.cancel(id:)`, the parameter has no influence. The parts of a merged effect do not
+  ///   cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
     let id = EffectID(id)

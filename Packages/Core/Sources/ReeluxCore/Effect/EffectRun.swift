@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A started effect. Its senders refer to it, so that the store knows which effect sent an action.
+/// A started effect. Its senders refer to it. By this reference, the store finds the effect that sent an action.
 ///
 /// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
 /// in the queue and can still be cancelled) and *gone*.
@@ -47,7 +47,8 @@ public import Synchronization
   var taskRun: EffectRun?
   /// Its own task, once it exists.
   var task: Task<Void, Never>?
-  /// The effect that waits for the end of this interval of a throttle, and ends with it. It counts as running.
+  /// The run of an effect that waits for the end of this interval of a throttle. It counts as running, and ends with
+  /// the interval.
   var waiting: Waiting?
   /// The interval for whose end it waits.
   var interval: EffectRun?
@@ -155,8 +156,8 @@ public import Synchronization
   package var currentTask: Task<Void, Never>? { table.contents.withLock { _ in (taskRun ?? self).task } }
 }
 
-/// A middleware of a store, or a part of the state that it was lifted to, as the owner of its effects. The effects of an
-/// owner end with the owner.
+/// A middleware of a store, or a part of the state that it was lifted to, as the owner of its effects. The effects of
+/// an owner end with the owner.
 ///
 /// A part begins with its first effect. It ends when it is absent after an action. If a part appears at the same index
 /// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
@@ -177,9 +178,9 @@ public import Synchronization
   private let ended = Atomic<Bool>(false)
   /// The effects that end with this part, while they are in the table.
   var runs: [ObjectIdentifier: EffectRun] = [:]
-  /// The middleware's open feeds, by their keys. They refer to this owner, until it ends.
+  /// The middleware's open feeds, by their keys. They retain this owner. ``end()`` removes them, which ends the cycle.
   var openFeeds: [EffectID: EffectRun] = [:]
-  /// Opens and closes the middleware's feeds. It retains the store, until this owner ends.
+  /// Opens and closes the middleware's feeds. It retains the pipeline until this owner ends.
   var updateFeeds: () -> Void = {}
 
   init(
@@ -299,7 +300,7 @@ public import Synchronization
   /// The key of an id that is used here.
   func key(_ id: EffectID) -> EffectKey { EffectKey(owner: innermost.middleware, id: id.scoped(to: innermost.ids)) }
 
-  /// Gives the effect a further id. An id around a part of the state does not belong to the part.
+  /// Adds an id to the effect. An id that is added outside of a lift does not belong to the part of this lift.
   mutating func add(_ id: EffectID, replaces: Bool = false) {
     keys.append(key(id))
     if replaces { replacedKeys.append(key(id)) }

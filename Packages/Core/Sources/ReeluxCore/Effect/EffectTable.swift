@@ -4,9 +4,9 @@ public import Synchronization
 ///
 /// An effect leaves the table when it is cancelled, or when it has ended and none of its actions waits in the queue.
 /// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. Under the lock
-/// no code of the app is called, except `==` and `hash(into:)` of ids, and no last reference is released. Follow-up actions
-/// usually need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions are
-/// cancelling and ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group
+/// no code of the app is called, except `==` and `hash(into:)` of ids, and no last reference is released. Follow-up
+/// actions usually need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions
+/// are cancelling and ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group
 /// (O(effects)).
 @usableFromInline package final class EffectTable: Sendable {
   struct Contents: ~Copyable {
@@ -48,8 +48,8 @@ public import Synchronization
 
   // MARK: Effects
 
-  /// Registers an effect. Returns false if the store has been released, the owner has ended, or the group was cancelled.
-  /// The effect must then not start.
+  /// Registers an effect. Returns false if the store has been released, the owner has ended, or the group was
+  /// cancelled. The effect must then not start.
   @usableFromInline func register(_ run: EffectRun) -> Bool {
     if let group = run.group { retain(group) }
     let isAccepted = contents.withLock { contents in
@@ -70,7 +70,8 @@ public import Synchronization
     }
   }
 
-  /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
+  /// Ends an effect, and removes it unless one of its actions waits in the queue. Returns the effect whose task it
+  /// used, for a successor, unless it was cancelled.
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
     var taskRun: EffectRun?
     update { contents, aftermath in
@@ -79,11 +80,11 @@ public import Synchronization
     return taskRun
   }
 
-  /// Cancels the effects that `select` returns. It is called under the lock.
+  /// Cancels the effects that `select` returns. `select` is called under the lock.
   func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
     update { contents, aftermath in
       aftermath.runs = Array(select(&contents))
-      // The newest ends first.
+      // Of the effects with one id, the newest ends first.
       for run in aftermath.runs.reversed() {
         run.cancelled.store(true, ordering: .releasing)
         guard let taskRun = contents.remove(run, into: &aftermath) else { continue }
@@ -153,7 +154,7 @@ public import Synchronization
     if let waiting { end(waiting.run) }
   }
 
-  /// Ends an interval. Returns the effect that waits for this.
+  /// Ends an interval. Returns the effect that waits for its end.
   func endInterval(_ interval: EffectRun) -> EffectRun.Waiting? {
     let waiting = contents.withLock { _ in interval.waiting.take() }
     end(interval)
@@ -207,7 +208,8 @@ public import Synchronization
     if let group = origin.group { release(group) }
   }
 
-  /// Keeps a group live. A live group is only counted. A new group without a ticket has no entry in the table.
+  /// Keeps a group live. If it is live already, only its count changes. A new group without a ticket has no entry in
+  /// the table.
   @usableFromInline func retain(_ group: EffectGroup) {
     if group.retainLive() { return }
     group.count.wrappingAdd(1, ordering: .sequentiallyConsistent)

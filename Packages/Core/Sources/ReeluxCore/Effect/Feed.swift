@@ -30,9 +30,9 @@ public struct Feed<Action: Sendable>: Sendable {
   /// Creates a feed that also accepts messages, such as a socket.
   ///
   /// A middleware writes messages with ``Effect/write(_:to:otherwise:info:file:function:line:)``. The messages wait in
-  /// order and without a limit until the work reads them. When the feed closes, the stream that the work reads ends, and
-  /// the messages that still wait are dropped. A debug build stops the program at a message of another type. <doc:Feeds>
-  /// has an example.
+  /// order and without a limit until the work reads them. When the feed closes, the stream that the work reads ends,
+  /// and the messages that still wait are dropped. A debug build stops the program at a message of another type.
+  /// <doc:Feeds> has an example.
   ///
   /// - Parameters:
   ///   - key: The feed's key, which is also the address for writing.
@@ -105,7 +105,7 @@ public struct Feed<Action: Sendable>: Sendable {
     self.write = write
   }
 
-  /// Whether a task waits for a message of a counted stream.
+  /// Whether a task waits for the next message.
   var isAwaited: Bool { readers.withLock { $0 > 0 } }
 
   /// The same messages until the feed closes. The buffer of a stream would outlast the cancellation of its task. A task

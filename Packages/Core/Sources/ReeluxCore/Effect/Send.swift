@@ -1,8 +1,8 @@
 /// A function that sends actions from an effect's work to the store.
 ///
-/// Call it like a function. The place of the call becomes the action's source. It does nothing after the effect was
-/// cancelled, its part of the state was removed, its feature was removed, or the store was released. A sender that is
-/// kept retains the last state of the store, but none of its features, effects and observers.
+/// Call it like a function. The place of the call becomes the action's source. A sender does nothing after the effect
+/// was cancelled, its part of the state was removed, its feature was removed, or the store was released. A sender that
+/// is kept retains the last state of the store, but none of its features, effects and observers.
 ///
 /// An effect ends when its work returns. If a callback sends an action later, `finish()` does not wait for this action,
 /// and a cancellation by id does not stop it. To avoid this, let the work wait for the callback, for example with
@@ -46,8 +46,8 @@ public struct Send<Action: Sendable>: ActionHandler {
 
   /// Returns when the actions that were sent before have been reduced and observed.
   ///
-  /// The queue of a store has no limit. A loop that can send faster than the store reduces awaits this after each action,
-  /// so that its actions do not fill the queue:
+  /// The queue of a store has no limit. A loop that can send faster than the store reduces awaits this after each
+  /// action, so that its actions do not fill the queue:
   ///
   /// ```swift
   /// for await place in places() {
@@ -56,8 +56,8 @@ public struct Send<Action: Sendable>: ActionHandler {
   /// }
   /// ```
   ///
-  /// It waits for everything that is in the queue now. For a sender without a store, it returns immediately. Cancelling the
-  /// task that waits does not end the wait.
+  /// It waits for everything that is in the queue now. For a sender without a store, it returns immediately. Cancelling
+  /// the task that waits does not end the wait.
   nonisolated(nonsending) public func reduced() async {
     await origin.table?.waitForQueue.withLock { $0 }()
   }
@@ -79,8 +79,8 @@ public struct Send<Action: Sendable>: ActionHandler {
   case run(EffectRun)
   /// The last action of a task. The thread that delivers the action also ends the run.
   case last(EffectRun)
-  /// After-reducer work, or a follow-up action. The effects of its actions belong to this group. An action that a caller
-  /// dispatched may have a group too, but no owner.
+  /// After-reducer work, or a follow-up action. The effects of its actions belong to this group. An action that a
+  /// caller dispatched may have a group too, but no owner.
   case group(EffectGroup, EffectOwner?)
   /// A sender without a store, for a test.
   indirect case outside(isStopped: @Sendable () -> Bool)

@@ -12,8 +12,8 @@ public enum Interception<Action: Sendable>: Sendable {
 
 /// A function that decides about actions before any middleware or reducer handles them.
 ///
-/// Interceptors run in their order, and each action passes each of them once. A replacement has the source of the
-/// original action.
+/// Interceptors run in their order. A replacement passes only the interceptors after the one that returned it. It has
+/// the source of the original action.
 ///
 /// ```swift
 /// let onlyWhenOnline = Interceptor<AppAction, AppState> { action, source, state in

@@ -48,7 +48,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
 
   /// Returns the effects of all members for an action, in their order.
   ///
-  /// A store does not call this function. It calls each member by itself.
+  /// A store does not call this function. It calls each member separately.
   public func handle(
     action: InputAction, from source: ActionSource, state: GetState<State>
   ) -> Effect<OutputAction> {

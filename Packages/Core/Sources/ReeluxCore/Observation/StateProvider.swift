@@ -76,7 +76,7 @@ extension StateProvider {
 
   /// Returns an optional part. Observers are not called while it is `nil`.
   ///
-  /// The selection's state is then `nil`. Write the label: `select { $0.guest }` delivers `nil` too.
+  /// The selection's state is then `nil`. Without the label `present`, `select { $0.guest }` also delivers `nil`.
   @_disfavoredOverload @inlinable public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
   ) -> PresentSelection<Part> {

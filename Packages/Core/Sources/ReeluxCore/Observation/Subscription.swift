@@ -1,7 +1,7 @@
 /// The registration of an observer. It ends when it is cancelled or released.
 ///
-/// Any thread may cancel it, also repeatedly. After `cancel()` has returned, the observer is not called again. If another
-/// thread runs the pipeline, one call may still start or be running.
+/// Any thread may cancel it, also repeatedly. After `cancel()` has returned, the observer is not called again, with one
+/// exception: if another thread runs the pipeline, one call may still start or be running.
 public final class Subscription: Sendable {
   @usableFromInline let teardown: Locked<(@Sendable () -> Void)?>
 

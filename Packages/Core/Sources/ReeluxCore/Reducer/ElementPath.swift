@@ -40,7 +40,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @usableFromInline typealias IDProperty = any PartialKeyPath<Element> & Sendable
 
   @usableFromInline let path: any PartialKeyPath<Whole> & Sendable
-  /// The property by which elements are found; `nil` for an index, a key or an optional.
+  /// The property by which elements are found; `nil` for an index, a key, or an optional without an id.
   @usableFromInline let id: IDProperty?
   /// What a reducer of an element changes. It has a path if the reducer changes one element in place.
   @usableFromInline let changes: LiftPath

@@ -1,4 +1,5 @@
-/// The path of a lift: the key paths from the whole state to the parts that a middleware was lifted to, and their bytes.
+/// The path of a lift: the key paths from the whole state to the parts that a middleware was lifted to, and their
+/// bytes.
 ///
 /// A lift into an element of a collection or into an optional, and a lift with closures, begin a new level. Within a
 /// level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
@@ -9,7 +10,7 @@
     var paths: [AnyKeyPath] = []
     /// The lift with closures that ends the level; `nil` if the level ends with an element or with the state.
     var closures: ClosureLift?
-    /// The property by which elements are found; `nil` for an index, a key or an optional.
+    /// The property by which elements are found; `nil` for an index, a key, or an optional without an id.
     var id: AnyKeyPath?
   }
 
@@ -25,7 +26,7 @@
 
   @usableFromInline func lifted(by path: AnyKeyPath) -> LiftPath {
     var levels = levels
-    // A lift by `\.self` adds no path. Only this path, appended to itself, is equal to itself.
+    // A lift by `\.self` adds no path. Only `\.self` is equal to the path that results if it is appended to itself.
     if !levels.isEmpty && path.appending(path: path) != path {
       levels[0].paths = [path] + levels[0].paths.compactMap { path.appending(path: $0) }
     }

@@ -1,4 +1,4 @@
-/// What a reducer did with an action. The greatest outcome of several reducers is their common one.
+/// What a reducer did with an action. If several reducers run, the greatest outcome counts.
 @usableFromInline enum ReducerOutcome: Comparable, Sendable {
   /// It did not accept the action, and changed nothing.
   case rejected
@@ -15,7 +15,8 @@
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   /// Decides without the state whether this unit handles the action; `nil` if it handles every action.
   @usableFromInline let matches: (@Sendable (Action) -> Bool)?
-  /// The bytes that it may write. If it changes one element in place and removes none, it also has the path to the elements.
+  /// The bytes that it may write. If it changes one element in place and removes none, it also has the path to the
+  /// elements.
   @usableFromInline let liftPath: LiftPath
   /// Reduces the state in place.
   @usableFromInline let run: Run

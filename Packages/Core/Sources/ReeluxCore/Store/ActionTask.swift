@@ -46,7 +46,7 @@ public struct ActionTask: Sendable {
   /// Whether everything that follows from the action has ended, for an idle store or a test store.
   package var isFinished: Bool { group?.isLive != true }
 
-  /// The group of the action's effects, or `nil` if it has ended or has not begun.
+  /// The group of the action's effects, if it is known. It may have ended.
   private var group: EffectGroup? {
     switch progress {
     case .finished: nil

@@ -8,8 +8,8 @@
 /// root ◀────── ChildParent ─── child ◀─ ChildParent ─ child of the child
 /// ```
 ///
-/// Only the thread that runs the root's pipeline uses it. The closures are specialised for the child's types, so generic
-/// code calls fast code.
+/// Only the thread that runs the root's pipeline uses it. The closures are specialised for the child's types, so
+/// generic code calls fast code.
 @usableFromInline struct ChildLink {
   /// The observers of this child and of its children, in the order of their subscription.
   @usableFromInline var observers: ContiguousArray<Observer> = []
@@ -54,7 +54,7 @@
   @usableFromInline let current: @Sendable () -> State
   /// Continues with the action that a child's action is mapped to, if there is one.
   @usableFromInline let process: @Sendable (Action?, ActionSource) -> Void
-  /// Whether a runaway guard drops the action, and reports it.
+  /// Returns whether a runaway guard drops the action. A dropped action is reported.
   @usableFromInline let dropsRunaway: @Sendable (() -> Action?, ActionSource) -> Bool
 
   @inlinable init(
@@ -83,9 +83,10 @@
   var isRunByCallingThread: Bool { get }
   func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
   func diagnoseReducer(_ operation: @autoclosure () -> String)
+  /// Calls `body` while no reducer runs.
   func read<Result>(_ body: () -> Result) -> Result
   /// Adds work to the queue, such as an action of a child store. If `context.origin` is not `nil`, an effect sent the
-  /// action. Its origin then stays live until the work has run, and the result is `finished`.
+  /// action. Its origin then stays live until the work has run.
   func enqueueWork(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress

@@ -107,8 +107,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
   }
 
-  /// Whether the runaway guard of this child or of a parent drops the action, and reports it. The action is mapped only
-  /// if the limit of a parent's guard is exceeded.
+  /// Returns whether the runaway guard of this child or of a parent drops the action. A dropped action is reported. The
+  /// action is mapped only if the limit of a parent's guard is exceeded.
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
     if let runawayGuard, runawayGuard.drops(action, source, in: root) { return true }
     return parent.dropsRunaway({ action().flatMap(toRoot) }, source)

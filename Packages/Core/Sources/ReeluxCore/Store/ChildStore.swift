@@ -159,8 +159,8 @@ extension Store {
   ///   - reducer: Changes the child's own state.
   ///   - middleware: Handles the child's actions, before the root's middlewares handle the mapped actions.
   ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
-  ///   - runawayGuard: Stops endless re-dispatch within the child. Default: none. The root's guard drops only actions of
-  ///     the child that `toRoot` maps to a root action.
+  ///   - runawayGuard: Stops endless re-dispatch within the child. Default: none. The root's guard drops only actions
+  ///     of the child that `toRoot` maps to a root action.
   @inlinable public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, reducer: Reducer<ChildAction, Local>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Local>> = .identity,

@@ -5,8 +5,8 @@ public import Synchronization
 /// Each transition of ``PipelineMachine`` is one atomic step on the word.
 ///
 /// **Readers.** A reader on another thread first increments `readers`, and then checks whether a reducer runs. The
-/// thread that starts to reduce first writes the phase, and then checks whether there is a reader. Both write before
-/// they check, in one total order. So at least one of them detects the other:
+/// thread that begins the phase `reducing` writes the phase, and then checks whether there is a reader. Both write
+/// before they check, in one total order. So at least one of them detects the other:
 ///
 /// - The thread that runs the pipeline waits for the present readers. They only copy, and the last one wakes it.
 /// - A reader that finds a running reducer decrements `readers`, adds its read to `shutOutReads`, and sleeps. When

@@ -11,8 +11,8 @@
 /// | `handedOver` | none | waits for a background task, which processes the rest of the queue |
 /// | `closed` | none | has been released; it accepts no action |
 ///
-/// Between two actions, the phase is the one in which the first action ended. The interceptors and middlewares of a
-/// child store run in the phase that they find.
+/// Between two actions, the phase is the one in which the first action ended, or `startingEffects` after `reducing`.
+/// The interceptors and middlewares of a child store run in the phase that they find.
 ///
 /// The machine has no lock, no pointer and no task. A transition changes the value and returns a command for the
 /// calling thread. ``PipelineGate`` applies a transition as one atomic step. A program with several threads is

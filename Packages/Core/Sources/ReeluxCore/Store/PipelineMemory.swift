@@ -120,7 +120,7 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
 @usableFromInline struct CurrentAction<Action: Sendable> {
   @usableFromInline var action: Lent<Action>?
   @usableFromInline var source: Lent<ActionSource>?
-  /// Its context in the queue; `nil` if its dispatcher's thread processes it in the task that dispatched it.
+  /// The context of its queue item; `nil` if the action did not pass the queue.
   @usableFromInline var inherited: ActionContext?
   /// The group of its effects. It is the group of the effect that sent the action, or a new one when the action starts
   /// an effect.

@@ -20,8 +20,8 @@ extension Store {
   /// Returns a property of the state. Its observers are called whenever a reducer of the property accepted an action,
   /// even if the value is the same.
   ///
-  /// It keeps no copy of the property. If another thread changes any part of the state while an observer subscribes, the
-  /// observer is called once more, even if the property was not touched.
+  /// It keeps no copy of the property. If another thread changes any part of the state while an observer subscribes,
+  /// the observer is called once more, even if the property was not touched.
   @inlinable
   public func select<Part: Sendable>(everyTouch path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
     let core = core

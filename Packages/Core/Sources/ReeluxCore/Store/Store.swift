@@ -9,10 +9,10 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 /// print(store.state.favorites)
 /// ```
 ///
-/// Any thread or task may call `dispatch`. It does not wait for an action that another thread processes. On an idle store
-/// it returns when the action is reduced and observed. Actions are processed one at a time, in the order of their
-/// dispatch, and never nested. Each passes interceptors, middlewares, reducers, observers and effects before the next one
-/// starts. <doc:Pipeline> states all guarantees, and what an action costs.
+/// Any thread or task may call `dispatch`. It does not wait for an action that another thread processes. On an idle
+/// store it returns when the action is reduced and observed. Actions are processed one at a time, in the order of their
+/// dispatch, and never nested. Each passes interceptors, middlewares, reducers, observers and effects before the next
+/// one starts. <doc:Pipeline> states all guarantees, and what an action costs.
 public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTaskProvider {
   @usableFromInline let core: StoreCore<Action, State>
 
@@ -161,8 +161,8 @@ extension ShouldEmitValue where State: Equatable {
 public struct RunawayGuard<Action: Sendable>: Sendable {
   /// The highest generation that is processed, at least 0.
   public let limit: Int
-  /// Called with the dropped action and its source, on the thread that runs the pipeline. It may send actions. They have
-  /// generation 0.
+  /// Called with the dropped action and its source, on the thread that runs the pipeline. It may send actions. They
+  /// have generation 0.
   public let report: @Sendable (DispatchedAction<Action>) -> Void
 
   /// Creates a guard.

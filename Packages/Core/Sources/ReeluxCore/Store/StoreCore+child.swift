@@ -65,7 +65,8 @@ extension StoreCore: RootPipeline {
     return true
   }
 
-  /// Ends the effects of parts that the action removed. Opens and closes the feeds of a child store and of its children.
+  /// Ends the effects of parts that the action removed. Opens and closes the feeds of a child store and of its
+  /// children.
   @usableFromInline func updateFeeds(of child: Lent<ChildLink>) {
     if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
     for feeder in child.value.feeders { feeder.updateFeeds() }

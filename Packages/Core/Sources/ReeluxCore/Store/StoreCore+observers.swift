@@ -80,8 +80,8 @@ extension StoreCore {
     for link in links { link.value.observers.removeAll { $0 === observer } }
   }
 
-  /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during a
-  /// notification.
+  /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during
+  /// a notification.
   @inlinable @inline(__always) func removeCancelledObservers() {
     if memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
   }

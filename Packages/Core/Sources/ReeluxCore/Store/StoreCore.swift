@@ -5,10 +5,10 @@ public import Synchronization
 /// The store retains its pipeline. Work that still runs when the store is released retains the pipeline too. `close`
 /// empties the pipeline. A closed pipeline accepts no action.
 ///
-/// It executes the commands of ``PipelineMachine``. A thread enters an idle store with `enter(_:)`. If the store is busy,
-/// the thread adds its item to the queue. If the store has become idle meanwhile, the gate's `announce` lets the thread
-/// enter. Only `drainLoop` processes the queue. A function `tryLeave` leaves the pipeline unless something waits, and
-/// returns whether it has left. The storage has its own types: ``PipelineGate`` (the word of the machine),
+/// It executes the commands of ``PipelineMachine``. A thread enters an idle store with `enter(_:)`. If the store is
+/// busy, the thread adds its item to the queue. If the store has become idle meanwhile, the gate's `announce` lets the
+/// thread enter. Only `drainLoop` processes the queue. A function `tryLeave` leaves the pipeline unless something
+/// waits, and returns whether it has left. The storage has its own types: ``PipelineGate`` (the word of the machine),
 /// ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
@@ -32,8 +32,8 @@ public import Synchronization
   /// The phase with which an action starts, as a part of the gate's word. It is `reducing` if there is neither an
   /// interceptor nor a middleware.
   @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.bits)
-  /// ``drainLoop(_:inBackground:)`` for the types of this store. The code that creates the store specialises it. Generic
-  /// code that must drain the queue calls this fast version.
+  /// ``drainLoop(_:inBackground:)`` for the types of this store. The code that creates the store specialises it.
+  /// Generic code that must drain the queue calls this fast version.
   @usableFromInline let specialisedDrainLoop: @Sendable (StoreCore, UInt, Bool) -> Void
 
   @usableFromInline init(
@@ -147,7 +147,7 @@ public import Synchronization
     if isRunByCallingThread, cell.gate.isReducing { cell.misused(operation()) }
   }
 
-  /// Stops the program, because a reducer of this store adds an item to the queue.
+  /// Stops the program, because a reducer of this store dispatched an action. For other work, `enqueueWork` does this.
   @usableFromInline func diagnoseReducer(adding kind: QueueItem<Action>.Kind) {
     if case .action(let action, let source) = kind { cell.misused("dispatched \(action) (at \(source))") }
   }
@@ -271,9 +271,9 @@ public import Synchronization
     if !memory.value.taken.isEmpty || !tryLeave(me) { drain(me) }
   }
 
-  /// Leaves the pipeline unless something waits. Returns whether it has left. In both cases the deferred effect starts. It
-  /// reuses the task of an effect that has ended, if this thread runs that task and nothing waits. Otherwise it gets a
-  /// new task.
+  /// Leaves the pipeline unless something waits. Returns whether it has left. In both cases the deferred effect starts.
+  /// It reuses the task of an effect that has ended, if this thread runs that task and nothing waits. Otherwise it gets
+  /// a new task.
   @usableFromInline func tryLeave(_ me: UInt) -> Bool {
     if memory.value.deferred == nil && memory.value.ending == nil {
       return cell.gate.tryLeave(me, to: memory.value.isEmptied ? .closed : .idle)

@@ -54,7 +54,7 @@ package enum Descriptor {
 
   /// Writes all bytes.
   ///
-  /// For each part, it waits at most one second for a full non-blocking descriptor. A closed pipe is an error
+  /// Each time a non-blocking descriptor is full, it waits at most one second. A closed pipe is an error
   /// (`EPIPE`). The signal for it is blocked.
   ///
   /// - Returns: The number of bytes written, and the `errno` of the failed call; zero if none failed.

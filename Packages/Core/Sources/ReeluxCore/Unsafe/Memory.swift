@@ -75,12 +75,12 @@ extension MemoryAddress {
 
 /// A value that a caller lends to a function, for the time of the call. It is not copied.
 ///
-/// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So is `part`, which
-/// makes one from another one, at an offset that `StoredProperty` found. A function that gets one gives code of the app
-/// only the value, and does not keep it. The types that keep one do so while the pipeline processes an action, during
-/// which the value exists: `CurrentAction` and `ChildMemory` (the action and its source), `PassedChildren` and
-/// `ChildLink` (the links of child stores). A ``StateReader`` lends a value without its type, as `Lent<Void>`. Only
-/// ``GetState`` reads it, as its own type.
+/// This is correct, because `lend` and `MemoryAddress.lent` create a `Lent` only for an argument. So does `part`, which
+/// creates the `Lent` of a property, at an offset that is 0 or that `StoredProperty` found. A function that receives a
+/// `Lent` passes only its value to code of the app, and does not keep it. The types that keep a `Lent` do so while the
+/// pipeline processes an action, during which the value exists: `CurrentAction` and `ChildMemory` (the action and its
+/// source), `PassedChildren` and `ChildLink` (the links of child stores). A ``StateReader`` lends a value without its
+/// type, as `Lent<Void>`. Only ``GetState`` reads it, as its own type.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 

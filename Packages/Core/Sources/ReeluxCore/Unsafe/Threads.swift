@@ -29,9 +29,9 @@ import Synchronization
 /// thread may take it before a sleeping one. A lock that serves its threads in turn would be unused while the next one
 /// wakes up.
 ///
-/// This is correct, because the mutex and the condition are allocated once, are never moved, and are freed with the last
-/// reference. At that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C library
-/// are thread-safe.
+/// This is correct, because the mutex and the condition are allocated once, are never moved, and are freed with the
+/// last reference. At that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C
+/// library are thread-safe.
 @safe @usableFromInline final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -130,8 +130,8 @@ public final class TestClock: Clock {
     guard let next = sleepers.first else { return true }
     let verb = sleepers.count == 1 ? "sleeps" : "sleep"
     FailureReporter().note(
-      "run(limit:) stopped after \(Wording.count(count, "wake-up")). \(Wording.count(sleepers.count, "task")) still \(verb), "
-        + "until \(next). For work without an end, such as a timer, use advance(by:).",
+      "run(limit:) stopped after \(Wording.count(count, "wake-up")). \(Wording.count(sleepers.count, "task")) still \(verb). "
+        + "The next deadline is \(next). For work without an end, such as a timer, use advance(by:).",
       at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
     return false
   }

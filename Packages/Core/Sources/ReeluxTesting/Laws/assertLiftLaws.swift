@@ -17,7 +17,9 @@ public import ReeluxDiff
 ///   of: Reducer<RatingAction, Rating>.rating, action: Prism.rating, state: \AppState.rating,
 ///   partAction: { $0.chance(0.5) ? .rate(.one) : .saved(.five) },
 ///   wholeAction: { $0.chance(0.5) ? .rating(.rate(.four)) : .reset },
-///   wholeState: { AppState(rating: Rating(confirmed: Stars(rawValue: $0.integer(in: 1...5))), title: "\($0.next())") })
+///   wholeState: {
+///     AppState(rating: Rating(confirmed: Stars(rawValue: $0.integer(in: 1...5))), title: "\($0.next())")
+///   })
 /// ```
 ///
 /// The first case that breaks a law is reported with its values and the seed. A wrong `Prism(case:)` is not: in a debug

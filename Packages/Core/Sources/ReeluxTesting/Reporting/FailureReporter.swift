@@ -29,7 +29,7 @@ struct FailureReporter: Sendable {
       XCTFail(message, file: place.filePath, line: place.line)
     #endif
     #if compiler(<6.4)
-      // In a detached task, neither framework knows the running test. Until Swift 6.3, each ignores a failure outside of
+      // In a detached task, neither framework has a running test. Until Swift 6.3, each ignores a failure outside of
       // its own run. Later versions pass it to the other one.
       Issue.record(Comment(rawValue: message), sourceLocation: place.location)
     #endif

@@ -10,7 +10,7 @@ struct CasePattern<Action, each Part> {
     self.make = make
   }
 
-  /// The name of the case in messages.
+  /// The description of the case in messages, by the types of its payload.
   var text: String {
     let types = Self.types
     if types.count == 1 { return "a case with \(Wording.withArticle(types[0]))" }

@@ -76,7 +76,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// The actions that replaced the test's action; empty if an interceptor dropped it.
+  /// The test's action, or the actions that replaced it; empty if an interceptor dropped it.
   func takeSent() -> [Record] {
     contents.withLock { contents in
       let sent = contents.sent

@@ -27,8 +27,8 @@ extension TestStore {
     }
   }
 
-  /// Compares only the parts that the test's closure states. They can be behind more changes, deeper, or in longer texts
-  /// than the budget allows, so everything is compared, and only the messages are cut.
+  /// Compares only the parts that the test's closure states. They can be behind more changes, deeper, or in longer
+  /// texts than the budget allows, so everything is compared, and only the messages are cut.
   private func verifyStated(
     _ action: String, before: State, expected: State, after: State, _ update: (inout State) throws -> Void,
     _ place: TestPlace
@@ -49,7 +49,7 @@ extension TestStore {
       var again = other
       if repeats(update, on: &again) {
         // A closure that sets a collection removes the elements that the action has added. A change of such an element,
-        // for example in a loop, states nothing, because the closure did not know the element. An element that the
+        // for example in a loop, states nothing, because its state did not contain the element. An element that the
         // closure adds is already stated.
         let grown = Set(realChanges.filter { $0.kind == .added }.map { $0.part })
         stated.insert(

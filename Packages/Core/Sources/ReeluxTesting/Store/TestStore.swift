@@ -17,8 +17,8 @@ public import ReeluxDiff
 /// ```
 ///
 /// The test store uses the same store as an app, with its queue, effects and feeds. There are two
-/// differences. After 10,000 actions that led to each other, the next one is dropped, and the test fails. And an executor
-/// of the test store runs the tasks of effects and feeds. It runs them only while the test waits in a method
+/// differences. After 10,000 actions that led to each other, the next one is dropped, and the test fails. And an
+/// executor of the test store runs the tasks of effects and feeds. It runs them only while the test waits in a method
 /// of the test store, or of ``TestClock``, ``ScriptedCalls`` or ``ScriptedSequence``. So when `send` returns, each
 /// effect has ended, or waits for the clock, for a scripted call or for work outside of the test. No test sleeps or
 /// polls.

@@ -30,11 +30,11 @@ public struct FieldBinding<Value> {
 extension MainActorStore {
   /// Returns a binding to a field. A write sends an action.
   ///
-  /// After a write, this binding and the field of this store have the written value, even while another thread keeps
-  /// the store busy. If the action waits in the queue, the store shows the written value until the action is reduced,
-  /// and then the reducer's value. If the reducer rejects the text, the state stays the same, but the trackers are still
-  /// called. So the control reads the field again. With a `StoreType` of
-  /// your own, a busy store shows the old value until the action is reduced.
+  /// After a write to an idle store, this binding and the field have the reducer's value. If another thread keeps the
+  /// store busy, the action waits in the queue. The store then shows the written value until the action is reduced, and
+  /// the reducer's value after that. If the reducer rejects the written value, the state stays the same, but the
+  /// trackers are still called. So the control reads the field again. With a `StoreType` of your own, a busy store
+  /// shows the old value until the action is reduced.
   ///
   /// Writing the displayed value sends no action, because text fields write when they gain or lose the focus. If the
   /// part that this store shows no longer exists, no action is sent either.
@@ -60,8 +60,8 @@ extension MainActorStore {
   /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point. A navigation stack writes
   /// late, when its animation ends. If the path of the store is no longer the one that the stack last read, a write is
   /// accepted only if it removes screens from the end of the store's path. The same applies if the store's path is not
-  /// displayed yet and differs from the path that the stack last read. Any other write is ignored, and the stack reads the
-  /// path again.
+  /// displayed yet and differs from the path that the stack last read. Any other write is ignored, and the stack reads
+  /// the path again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line

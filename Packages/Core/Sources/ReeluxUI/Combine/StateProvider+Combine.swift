@@ -8,7 +8,8 @@
     /// The publisher never fails. It completes when the store is released. If a subscriber requests fewer values
     /// than there are, it receives the newest value at its next request. Values arrive on the thread that runs the
     /// pipeline, but the first value, and a value that waited for a request, on the thread that subscribes or requests.
-    /// The publisher does not retain the store.
+    /// The publisher of a store does not retain the store. That of a provider of your own retains it, unless the
+    /// provider implements `whole`.
     public var publisher: AnyPublisher<State, Never> {
       StatePublisher(states: whole).eraseToAnyPublisher()
     }

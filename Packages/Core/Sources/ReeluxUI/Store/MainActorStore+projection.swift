@@ -50,8 +50,8 @@ extension MainActorStore {
   }
 
   /// Returns a store of one element of a collection, or `nil`. A tracker is called when the element is added or
-  /// removed. If more than 100 ids were requested that no element has, in addition to the number of elements, a change of
-  /// the list also calls the trackers of these ids.
+  /// removed. If the number of requested ids without an element exceeds the number of elements by more than 100, a
+  /// change of the list also calls the trackers of these ids.
   ///
   /// A change of one element calls only the trackers of this element. The store of a removed element keeps the last
   /// value, which a row shows if it is drawn once more. It drops actions that are sent to it.

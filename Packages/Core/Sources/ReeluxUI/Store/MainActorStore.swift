@@ -168,8 +168,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   // MARK: Updating
 
-  /// Calls `look` with the newest state, if this state is not displayed yet, and with each later state on the pipeline's
-  /// thread, until it returns false or this store's part ends.
+  /// Calls `look` with the newest state, if this state is not displayed yet, and with each later state on the
+  /// pipeline's thread, until it returns false or this store's part ends.
   func watch(_ look: @escaping Watches<State>.Look) {
     watchWhole { [lifetime] in !lifetime.hasEnded && look($0) }
   }
@@ -262,7 +262,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     writes += 1
     let number = writes
     var isShown = false
-    // The value that the trackers know, if no written value is shown.
+    // The value that the trackers have read, if no written value is shown.
     let known = written[path] == nil ? shown[keyPath: path] : nil
     let task = send(action, from: source) { [weak self] in
       isShown = true

@@ -36,8 +36,8 @@ public struct MainActorTask: Sendable {
     show()
   }
 
-  /// Cancels all running effects that follow from the action, including effects of follow-up actions. With a `StoreType`
-  /// of your own, it cancels nothing.
+  /// Cancels all running effects that follow from the action, including effects of follow-up actions. With a
+  /// `StoreType` of your own, it cancels nothing.
   public func cancel() {
     task.cancel()
   }

@@ -35,7 +35,7 @@ final class MainActorTurn: Sendable {
     }
   }
 
-  /// Whether the state has changed since the main actor has read it.
+  /// Whether the state has changed since the main actor last read it.
   var isChanged: Bool { contents.withLock { $0.isChanged } }
 
   /// Returns whether there was a change since the last call.

@@ -52,7 +52,8 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
 
   private var observer: @Sendable (State) -> Void {
     { [turn, watches, count = watches.count] state in
-      // The order matters: a part that is read before the request is found below, and `watch` looks for a later one.
+      // The order matters. A part that is read before the request is checked below. A part that is read after it is
+      // checked by `watch`, because `newest` is then not `nil`.
       turn.request(isChanged: true)
       if count.value.load(ordering: .relaxed) > 0 { watches.look(at: state) }
     }
@@ -115,7 +116,7 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
 
   /// Shows the store's newest state.
   ///
-  /// - Returns: Whether a tracker was called, or a written value was replaced.
+  /// - Returns: Whether a tracker was called, or an action that waited in the queue was reduced.
   @discardableResult func refresh() -> Bool {
     // Actions that are reduced before the state is read are part of this state.
     // Each latch is read once, because another thread may open it meanwhile.

@@ -42,7 +42,7 @@ final class WatchCount: Sendable {
 /// The lifetime of an observer, or of a part in the state. Any thread may end it.
 final class Lifetime: Sendable {
   @MainActor private static var count: UInt64 = 0
-  /// The number of the parts that the pipeline's threads ended.
+  /// The number of calls of ``endPart()`` so far.
   private static let endedParts = Atomic<UInt64>(0)
 
   /// The place in the order of all lifetimes.

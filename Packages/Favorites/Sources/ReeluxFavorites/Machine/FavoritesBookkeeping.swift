@@ -125,7 +125,7 @@ extension FavoritesBookkeeping.Slot: Encodable where ID: Encodable {
   }
 }
 
-/// An encoded request of a slot. It has no unused bytes, for the reason that `WrittenItems` states.
+/// An encoded request of a slot. It consists of whole words, for the reason that `WrittenItems` states.
 struct WrittenRequest<ID: Hashable & Sendable>: Sendable {
   private var id: ID
   private var isFavorite: Int

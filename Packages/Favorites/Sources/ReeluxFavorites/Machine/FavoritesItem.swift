@@ -286,7 +286,7 @@ extension FavoritesItem {
     -> Step?
   {
     guard let item, case .waiting(attempt, _) = item.phase, item.sent?.number == number else { return nil }
-    // Another value than the sent one has its own attempts. So has a value that was sent, if no attempt is left.
+    // A value that differs from the sent one begins with attempt 1. So does the sent value if no attempt is left.
     let isSent = item.sent?.isFavorite == item.intent && attempt <= attempts
     return queued(item, intent: item.intent, attempt: isSent ? attempt : 1, confirmed)
   }

@@ -9,9 +9,9 @@ extension FavoritesAPI {
   /// ```
   ///
   /// With the same seed, each item has the same latencies and failures, independent of the other items. Items whose ids
-  /// have the same description, which is `"\(id)"`, share them in the order of their requests. The server is idempotent:
-  /// a repeated request has the effect of one request. A request for several items changes the storage once, after the
-  /// longest latency of its items.
+  /// have the same description, which is `"\(id)"`, share them in the order of their requests. The server is
+  /// idempotent: a repeated request has the effect of one request. A request for several items changes the storage
+  /// once, after the longest latency of its items.
   ///
   /// - Parameters:
   ///   - latency: The time until a response. Default: none.

@@ -2,8 +2,8 @@ import ReeluxCore
 
 /// The mock server, with random numbers for each item and a storage.
 ///
-/// Latency and failure depend on the seed, the description of the item's id and the number of earlier requests with this
-/// description. They do not depend on the order in which requests for different items arrive.
+/// Latency and failure depend on the seed, the description of the item's id and the number of earlier requests with
+/// this description. They do not depend on the order in which requests for different items arrive.
 final class MockServer<ID: Hashable & Sendable>: Sendable {
   /// The latency and the result of a request.
   struct Outcome {

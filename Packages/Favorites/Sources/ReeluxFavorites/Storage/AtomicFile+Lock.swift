@@ -40,7 +40,7 @@ extension AtomicFile {
       guard ContinuousClock.now < deadline else {
         let holder = holder(in: file).map { "process \($0)" } ?? "another process"
         throw FavoritesFailure(
-          .storage, "cannot change '\(path)': \(holder) has held '\(lockPath)' for \(timeout)")
+          .storage, "cannot change '\(path)': '\(lockPath)' was not free for \(timeout); now \(holder) holds it")
       }
       usleep(pause)
       pause = min(20_000, pause * 2)

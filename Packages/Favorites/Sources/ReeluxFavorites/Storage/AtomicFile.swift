@@ -22,8 +22,8 @@ struct AtomicFile: Sendable {
   let folder: String
   let name: String
   let steps: StorageSteps
-  /// The end of the name of a temporary file, before the number of the process. Files with such a name are removed, so
-  /// it must not be a name that a user would choose.
+  /// The text between the name and the process number in the name of a temporary file. Files with such a name are
+  /// removed, so it must not be a name that a user would choose.
   private static let temporary = ".reelux-tmp-"
 
   /// - Parameter path: The file as an absolute path. If it is a symbolic link, the property `path` is the link's

@@ -4,7 +4,7 @@ import Foundation
 struct FavoritesContents<ID: Hashable & Sendable & Codable>: Equatable, Sendable {
   var ids = OrderedIDs<ID>()
   var dates: [ID: Double] = [:]
-  /// Fields that this version does not know. They are kept.
+  /// Fields that this version does not define. They are kept.
   var others: [String: JSONValue] = [:]
   /// The name of such a field that cannot be kept, because one of its numbers is too large. The file must not be
   /// replaced.
@@ -64,8 +64,9 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
     case .typeMismatch(_, let context) where context.codingPath.isEmpty,
       .valueNotFound(_, let context) where context.codingPath.isEmpty:
       "it is not a JSON object"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "the value at '\(place(context.codingPath))' has the wrong type"
+    case .dataCorrupted(let context): "the value at '\(place(context.codingPath))' cannot be read"
     default: "\(error)"
     }
   }
@@ -116,7 +117,7 @@ extension FavoritesContents: Codable {
   }
 }
 
-/// Any JSON value. It preserves fields that this version does not know.
+/// Any JSON value. It preserves fields that this version does not define.
 enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)

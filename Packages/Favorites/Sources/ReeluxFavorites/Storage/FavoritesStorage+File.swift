@@ -11,8 +11,9 @@ extension FavoritesStorage where ID: Codable {
   /// - Several processes may use one file. A change first locks another file, whose name has the suffix `.lock`. Then
   ///   it reads the current content of the favourites' file. So no process overwrites confirmed changes of another one.
   ///   A process waits for the lock for at most `lockTimeout`. The lock file is not removed.
-  /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. The first change
-  ///   after it renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a new file. A
+  /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. After such a
+  ///   read, the first change renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a
+  ///   new file. A
   ///   change that finds a damaged file before a read has reported it fails with a `conflict`. So does a change that
   ///   finds no file, if this storage has read or written the file and no read has found its removal.
   /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. If an

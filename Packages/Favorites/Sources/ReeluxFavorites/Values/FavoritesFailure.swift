@@ -92,10 +92,10 @@ extension FavoritesFailure.Kind {
     case .offline: "You are offline. Your favourites were not changed."
     case .timeout: "The server did not answer. Your favourites are being checked."
     case .busy: "The server is busy. Try again later."
-    case .refused: "The server did not accept this favourite."
+    case .refused: "The server did not accept this request."
     case .unauthorized: "Sign in again to change your favourites."
-    case .conflict: "Your favourites were changed elsewhere. The list has been updated."
-    case .storage: "Your favourites could not be saved."
+    case .conflict: "Your favourites were changed elsewhere. The list is being updated."
+    case .storage: "Your favourites could not be read or saved."
     case .unknown: "Something went wrong. Your favourites are being checked."
     }
   }

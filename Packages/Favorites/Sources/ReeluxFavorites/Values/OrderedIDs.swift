@@ -47,8 +47,8 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   /// Whether this id is contained. Takes constant time.
   @inlinable public func contains(_ id: ID) -> Bool { positions[id] != nil }
 
-  /// Adds an id at the end. If it is already contained, or not equal to itself as `Double.nan`, returns false and
-  /// changes nothing.
+  /// Adds an id at the end. If it is already contained, or not equal to itself, such as `Double.nan`, returns false
+  /// and changes nothing.
   @inlinable @discardableResult public mutating func append(_ id: ID) -> Bool {
     guard positions[id] == nil, id == id else { return false }
     positions[id] = slots.count

@@ -95,9 +95,9 @@ public struct LocationState: Hashable, Codable, Sendable {
 
   /// Creates a state without running services.
   ///
-  /// - Parameter authorization: The permission. If it is not `.notDetermined`, starting a service requests no permission.
-  ///   A feed that reports changes of the permission, such as `.device()`, then replaces the value. If it reports
-  ///   `.notDetermined`, the user is asked.
+  /// - Parameter authorization: The permission. If it is not `.notDetermined`, starting a service requests no
+  ///   permission. A feed that reports changes of the permission, such as `.device()`, then replaces the value. If it
+  ///   reports `.notDetermined`, the user is asked.
   public init(authorization: LocationAuthorization = .notDetermined) {
     self.authorization = authorization
   }

@@ -11,11 +11,11 @@ import ReeluxLocation
 /// ```
 ///
 /// Points are returned in document order. GPX orders waypoints first, then routes, then tracks. Elements of other
-/// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. There, `speed`
-/// and `course` are read at any depth, as in Garmin's `TrackPointExtension`, and so are `bearing`, which is the course,
-/// and the accuracies `hAcc` and `vAcc` in metres. GPX 1.0 and documents without a namespace can be read too. Other
-/// accuracies are estimated from `hdop` and `vdop` as five metres for each unit, the usual error of a civil receiver. A
-/// negative speed, accuracy or dilution and a course of −1 are unknown.
+/// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. There,
+/// `speed` and `course` are read at any depth, as in Garmin's `TrackPointExtension`, and so are `bearing`, which is the
+/// course, and the accuracies `hAcc` and `vAcc` in metres. GPX 1.0 and documents without a namespace can be read too.
+/// Other accuracies are estimated from `hdop` and `vdop` as five metres for each unit, the usual error of a civil
+/// receiver. A negative speed, accuracy or dilution and a course of −1 are unknown.
 ///
 /// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
 /// and tracks with points outside of segments.

@@ -5,8 +5,8 @@ public import ReeluxLocation
 /// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences, such as proprietary ones
 /// (`$P…`) and those of AIS. RMC contains date, speed and course. GGA and GNS contain altitude, satellites and accuracy
 /// (five metres for each unit of dilution). VTG contains speed and course, which are used if there is no RMC. It has no
-/// time. It belongs to the position before it, because most receivers send VTG after the position. If a ZDA with a later
-/// time comes between the position and VTG, VTG belongs to the position with the time of this ZDA.
+/// time. It belongs to the position before it, because most receivers send VTG after the position. If a ZDA with a
+/// later time comes between the position and VTG, VTG belongs to the position with the time of this ZDA.
 ///
 /// A line can have several sentences. Bytes between sentences are ignored: times, TAG blocks, `NMEA,`, binary data.
 ///

@@ -8,8 +8,9 @@ extension LocationFeed {
   /// its last response. Recorded requests are ignored. Fixes and headings arrive at their recorded times. Other
   /// responses arrive together with the preceding one.
   ///
-  /// Only the first decision about the permission is replayed. A later refusal is replayed as the errors of the services
-  /// that it stopped, and the state keeps the permission. If the recording contains no decision, the feed grants it.
+  /// Only the first decision about the permission is replayed. A later refusal is replayed as the errors of the
+  /// services that it stopped, and the state keeps the permission. If the recording contains no decision, the feed
+  /// grants it.
   ///
   /// - Parameters:
   ///   - actions: Recorded actions, oldest first.

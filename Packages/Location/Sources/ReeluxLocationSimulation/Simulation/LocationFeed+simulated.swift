@@ -7,8 +7,8 @@ extension LocationFeed {
   /// The services share one simulated time. It starts when the first service opens. The first response follows at least
   /// 0.1 ms later. A service that opens later starts at the current simulated time. Responses at the same time arrive
   /// in this order: position, request, significant change, heading, visits, regions. With the same track, options and
-  /// clock, a store receives the same responses in the same order. On the system's clock, this is true for services that
-  /// start together, for example with the grant of the permission.
+  /// clock, a store receives the same responses in the same order. On the system's clock, this is true for services
+  /// that start together, for example with the grant of the permission.
   ///
   /// For this order, each response is compared with the next responses of all open services of the store. So a response
   /// costs time proportional to the number of open services. Each watched region counts as one.

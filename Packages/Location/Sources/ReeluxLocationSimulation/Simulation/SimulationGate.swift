@@ -11,8 +11,8 @@ import ReeluxLocation
 /// next response is known), or *waiting* (its task is suspended). If no seat is busy, the seat with the earliest time
 /// passes as soon as it waits.
 ///
-/// When the simulated time is set, all announced places are withdrawn (``withdraw(jump:)``). Each service then announces
-/// the time of its next response again.
+/// When the simulated time is set, all announced places are withdrawn (``withdraw(jump:)``). Each service then
+/// announces the time of its next response again.
 final class SimulationGate: Sendable {
   /// The position of a response in the order.
   struct Place: Comparable {

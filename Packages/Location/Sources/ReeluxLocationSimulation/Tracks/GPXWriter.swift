@@ -7,10 +7,10 @@ import ReeluxLocation
 /// ```
 ///
 /// Coordinates and other numbers are written so that reading them gives the same numbers. Accuracies are written as
-/// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Values that are infinite or not a
-/// number, and times outside the years 0 … 9999, are left out. Speed, course and ``TrackPoint/extensions`` are written as
-/// Garmin's track point extensions. If the name of an extension contains a character that XML names must not contain,
-/// `_` replaces it. A track or a route keeps its name. One without a name gets the name of the ``Track``.
+/// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Values that are infinite or not
+/// a number, and times outside the years 0 … 9999, are left out. Speed, course and ``TrackPoint/extensions`` are
+/// written as Garmin's track point extensions. If the name of an extension contains a character that XML names must not
+/// contain, `_` replaces it. A track or a route keeps its name. One without a name gets the name of the ``Track``.
 public struct GPXWriter: Sendable {
   /// The program that the document names as its creator.
   public var creator: String

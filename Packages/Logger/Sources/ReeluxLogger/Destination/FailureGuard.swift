@@ -23,6 +23,6 @@ struct FailureGuard {
   private mutating func reportOnce(_ error: any Error) {
     guard !hasReported else { return }
     hasReported = true
-    report("warning: the log cannot be written to \(output.name): \(error). The program continues without it.\n")
+    report("warning: the log cannot be written to \(output.name): \(error). The program continues.\n")
   }
 }

@@ -157,7 +157,7 @@ extension LogFormat {
     switch self {
     case .jsonLines: line.hasPrefix(#"{"schema":"#)
     case .compact: line.prefixMatch(of: #/[0-9]+ [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3} /#) != nil
-    case .pretty: line.prefixMatch(of: #/(\e\[[0-9;]*m)?(\#[0-9]+ [0-9]{2}:|  … [0-9]+ records)/#) != nil
+    case .pretty: line.prefixMatch(of: #/(\e\[[0-9;]*m)?(\#[0-9]+ [0-9]{2}:|  … [0-9]+ records?)/#) != nil
     case .custom: true
     }
   }

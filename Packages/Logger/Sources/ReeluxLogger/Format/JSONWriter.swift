@@ -62,7 +62,8 @@ package struct JSONWriter {
     bytes.append(0x3a)
   }
 
-  /// Writes a comma, unless nothing was written yet, or an object, an array, a name or a comma is directly before.
+  /// Writes a comma, unless nothing was written yet, or the last byte begins an object or an array, ends a name, or is
+  /// a comma.
   private mutating func separate() {
     switch bytes.last {
     case nil, 0x5b, 0x7b, 0x3a, 0x2c: break

@@ -14,10 +14,12 @@ struct PrettyFormat {
     case cyan = "36"
   }
 
+  private func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+
   func text(of record: LogRecord) -> String {
     var lines: [String] = []
-    if record.lost > 0 { lines.append(styled("  … \(record.lost) records lost: the queue was full", .red)) }
-    if record.suppressed > 0 { lines.append(styled("  … \(record.suppressed) records over the rate limit", .faint)) }
+    if record.lost > 0 { lines.append(styled("  … \(records(record.lost)) lost: the queue was full", .red)) }
+    if record.suppressed > 0 { lines.append(styled("  … \(records(record.suppressed)) over the rate limit", .faint)) }
     lines.append(headline(record))
     lines.append(styled("    from \(LineText.of(record.source))", .faint))
     if let before = record.before { lines.append("    before: \(before)") }

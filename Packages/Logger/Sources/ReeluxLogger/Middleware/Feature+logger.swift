@@ -35,7 +35,6 @@ extension Feature {
 
   /// A feature of an existing logger.
   @inlinable public static func logger(_ logger: LoggerMiddleware<Action, State>) -> Feature {
-    // With a closure, the store knows that this middleware has no feeds, and does not request them after each action.
-    Feature(middleware: Middleware { logger.handle(action: $0, from: $1, state: $2) })
+    Feature(middleware: Middleware(logger))
   }
 }

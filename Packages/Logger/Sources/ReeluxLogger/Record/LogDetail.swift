@@ -5,7 +5,8 @@
 /// collection. If the state holds tens of thousands of elements and changes often, choose `timing`.
 public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
   /// The action and its source. They are recorded before the reducers run. So if the code that processes an action
-  /// calls `exit`, this action is logged too. A crash loses the records of the last milliseconds, because they wait in the queue.
+  /// calls `exit`, this action is logged too. A crash loses the records of the last milliseconds, because they wait in
+  /// the queue.
   case action
   /// The duration too.
   case timing

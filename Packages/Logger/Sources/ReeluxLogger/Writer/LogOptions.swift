@@ -18,8 +18,8 @@ public struct LogOptions<Action: Sendable>: Sendable {
   public var folding: LogFolding
   /// The queue between the pipeline and the writer. Default: ``LogQueue/standard``.
   public var queue: LogQueue
-  /// The limits of the texts and differences in records. The text of a whole state may be 100 times as long as that of a
-  /// value. Default: `InspectionBudget.standard`.
+  /// The limits of the texts and differences in records. The text of a whole state may be 100 times as long as that of
+  /// a value. Default: `InspectionBudget.standard`.
   public var budget: InspectionBudget
   /// The clock. Default: the system's clocks.
   public var clock: LogClock

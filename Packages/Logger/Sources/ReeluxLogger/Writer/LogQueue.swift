@@ -32,8 +32,8 @@ public struct LogQueue: Hashable, Sendable {
 
 /// The numbers of actions that a logger has accepted and dropped.
 public struct LoggerStatistics: Hashable, Sendable {
-  /// The number of actions that were added to the queue. They passed the rate limit and the filter, except for its
-  /// conditions on changes, which the writer checks later.
+  /// The number of actions that were added to the queue. They passed the filter and the rate limit. If the filter
+  /// depends on changes, the writer checks these conditions and the rate limit later.
   public var accepted = 0
   /// The number of actions dropped under ``LogQueue/Policy/dropOldest``.
   public var droppedOldest = 0

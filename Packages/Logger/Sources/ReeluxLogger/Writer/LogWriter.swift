@@ -95,7 +95,8 @@ import Dispatch
     for (entry, record) in zip(entries, records.withLock { $0.joined() }) { put(record, of: entry) }
   }
 
-  /// Writes the record of an entry; `nil` if the filter rejects it. The next record then states the numbers.
+  /// Writes the record of an entry, unless it is `nil` because the filter rejects it. The next record then states the
+  /// numbers of lost and suppressed records.
   private mutating func put(_ record: LogRecord?, of entry: Entry) {
     guard var record else { return }
     // All records that the rate limit has left out so far.

@@ -42,8 +42,8 @@
 
   /// Adds an entry, or drops one.
   ///
-  /// - Parameter dropped: Gets dropped entries, which the caller releases after its lock. Their release may call code of
-  ///   the app.
+  /// - Parameter dropped: Gets dropped entries, which the caller releases after its lock. Their release may call code
+  ///   of the app.
   @inlinable mutating func offer(_ entry: Entry, maySpill: Bool, dropped: inout [Entry]) -> Admission {
     if isFull {
       switch queue.whenFull {
@@ -88,8 +88,8 @@
     first = 0
   }
 
-  /// Takes all waiting entries. `spare` must be empty, and becomes the storage of the following ones. If no entry waits,
-  /// the writer goes to sleep.
+  /// Takes all waiting entries. `spare` must be empty, and becomes the storage of the following ones. If no entry
+  /// waits, the writer goes to sleep.
   ///
   /// - Parameter isWorker: Whether the worker takes them. It takes entries again until it finds none.
   mutating func take(leaving spare: inout [Entry], isWorker: Bool) -> (entries: ArraySlice<Entry>, lost: Int) {

@@ -70,8 +70,8 @@ package enum SignalWatch {
     Self.isExclusive.withLock { $0 = true }
   }
 
-  /// Sends a signal to the calling thread. A watch does not receive it: the default action of the signal happens, unless
-  /// the process ignores the signal.
+  /// Sends a signal to the calling thread. A watch does not receive it: the default action of the signal happens,
+  /// unless the process ignores the signal.
   package static func raisePastWatches(_ number: Int32) {
     guard watches.withLock({ $0.contains { $0.signals.contains(number) } }) else {
       raise(number)
@@ -98,7 +98,8 @@ package enum SignalWatch {
   package static func awaitReports() {
     isExclusive.withLock { isExclusive in
       guard isExclusive, let pipe else { return }
-      // The handler runs before the thread sees the first question, so that the signal is in the pipe before the second.
+      // The handler runs before the thread sees the first question, so that the signal is in the pipe before the
+      // second.
       for _ in 1...2 {
         var byte = question
         if unsafe write(pipe.writing, &byte, 1) == 1 { answer.wait() }

@@ -4,12 +4,12 @@ internal import Foundation
 
 /// A queue that accepts entries on any thread and writes them on another thread, in order.
 ///
-/// It has two locks. `pending` protects the list of waiting entries. It is held for a few instructions, and at times
-/// while the list grows or dropped entries are freed. `writing` is held while a batch is written and freed. Only the
-/// thread that holds `writing` takes a batch, so batches stay in order. A dispatch queue, the worker, writes batches. A
-/// thread that flushes writes them too. With ``LogQueue/Policy/wait``, a thread that finds the list full waits for the
-/// worker, which takes the list after its present batch. If the worker writes none, this thread writes a batch itself,
-/// because no thread may be free for the worker.
+/// Two of its locks protect the entries. `pending` protects the list of waiting entries. It is held for a few
+/// instructions, and at times while the list grows or dropped entries are freed. `writing` is held while a batch is
+/// written and freed. Only the thread that holds `writing` takes a batch, so batches stay in order. A dispatch queue,
+/// the worker, writes batches. A thread that flushes writes them too. With ``LogQueue/Policy/wait``, a thread that
+/// finds the list full waits for the worker, which takes the list after its present batch. If the worker writes none,
+/// this thread writes a batch itself, because there may be no free thread for the worker.
 @usableFromInline package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
@@ -85,7 +85,7 @@ internal import Foundation
   private func writeBatch(releasing: HeldRecords, durably: Bool, isWorker: Bool = false) -> Bool {
     let (hasWritten, timer) = writing.withLock { writing in
       threads.run {
-        // Frees the batch before, which can be long. Threads that dispatch wait for `pending`, but not for `writing`.
+        // Frees the previous batch, which can be long. Threads that dispatch wait for `pending`, but not for `writing`.
         writing.spare.removeAll(keepingCapacity: true)
         let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare, isWorker: isWorker) }
         room.withLock { room.broadcast() }

@@ -3,8 +3,8 @@ internal import Foundation
 /// A reader of a recording that is still being written.
 ///
 /// Each call reads the lines that were added since the previous one. An incomplete line is read when it is complete. A
-/// blank line at the end is ignored. The line that closes the recording needs no line end. Use ``next()`` for a file and
-/// ``next(_:)`` for a pipe.
+/// blank line at the end is ignored. The line that closes the recording needs no line end. Use ``next()`` for a file
+/// and ``next(_:)`` for a pipe.
 public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
   /// The content of a line.
   public enum Event: Sendable {
@@ -38,8 +38,8 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   ///   renamed or became shorter after its first line was read; ``RecordingError``.
   public mutating func next() throws -> [Event] { try next(upTo: .max) }
 
-  /// Returns the content of some of the lines added since the last call, so that a long file is shown from its beginning
-  /// on. The list is empty only if there are no more lines.
+  /// Returns the content of some of the lines added since the last call, so that a long file is shown from its
+  /// beginning on. The list is empty only if there are no more lines.
   ///
   /// - Parameter length: The number of bytes after which no further line is read. A pipe is read as a whole.
   package mutating func next(upTo length: Int) throws -> [Event] {

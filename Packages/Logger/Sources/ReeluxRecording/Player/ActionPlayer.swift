@@ -34,7 +34,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private let snapshotEvery: Int
   /// The least number in `skipped`. The actions after it may have to be fitted.
   private var firstSkipped = Int.max
-  /// The responses that were not played, also those after the position. A jump to a kept state does not find them again.
+  /// The responses that were not played, also those after the position. A jump to a kept state does not find them
+  /// again.
   private var knownOrphans: [Int: String] = [:]
   /// States at multiples of `snapshotEvery`, and those of the file from which the player went on.
   private var snapshots: [Int: State]

@@ -53,7 +53,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   }
 
   /// A recorder that opens its file when it writes the first action. So a program that fails earlier leaves the file as
-  /// it is. Only ``sync()`` and ``close()`` report an error of opening or writing; nothing is written to standard error.
+  /// it is. Only ``sync()`` and ``close()`` report an error of opening or writing; nothing is written to standard
+  /// error.
   ///
   /// - Parameters:
   ///   - path: The file. It must be missing or empty when the first action is written, unless it may be replaced.

@@ -20,8 +20,8 @@ struct JSONRedaction: Sendable {
   /// Returns the value, with every part that matches a pattern replaced by ``ValueText/redacted``.
   ///
   /// A payload without a label is `_0`, `_1`, … in JSON, and `0`, `1`, … in a pattern. A case's only payload has no
-  /// number in a pattern. But JSON leaves out a `nil`, so a `_0` alone can be the first of several payloads. Its path is
-  /// tried without the number, and also with it.
+  /// number in a pattern. But JSON leaves out a `nil`, so a `_0` alone can be the first of several payloads. Its path
+  /// is tried without the number, and also with it.
   mutating func redacted(_ tree: JSONTree, at path: ValuePath = .root) -> JSONTree {
     if patterns.isEmpty { return tree }
     var isRedacted = false
