@@ -35,6 +35,6 @@ extension Feature {
 
   /// A feature of an existing logger.
   @inlinable public static func logger(_ logger: LoggerMiddleware<Action, State>) -> Feature {
-    Feature(middleware: Middleware(logger))
+    Feature(middleware: Middleware { logger.handle(action: $0, from: $1, state: $2) })
   }
 }
