@@ -10,6 +10,8 @@ import Testing
   let folder: TemporaryFolder
   let storage: FavoritesStorage<String>
 
+  private static let notJSON = "it is not valid JSON, it is incomplete, or one of its numbers does not fit"
+
   init() throws {
     folder = try TemporaryFolder()
     storage = .file(at: folder.file, date: { nil })
@@ -37,6 +39,20 @@ import Testing
     #expect(try folder.names == ["favorites.json", "favorites.json.damaged-1"])
     #expect(try folder.text(of: "favorites.json.damaged-1") == text)
     #expect(try await storage.read() == ["x"])
+  }
+
+  @Test(arguments: [
+    (#"{"schema":1,"favorites":["x"]}"#, "the value at 'favorites[0]' cannot be read"),
+    (#"{"schema":1,"favorites":[1]}"#, "the value at 'favorites[0]' has the wrong type"),
+    (#"{"schema":1,"favorites":[null]}"#, "the value at 'favorites[0]' has the wrong type"),
+    (#"{"schema":1}"#, "the key 'favorites' is missing"),
+    (#"{"schema":1,"favorites":[}"#, notJSON), (#"{"schema":1.5,"favorites":[]}"#, notJSON),
+    ("[]", "it is not a JSON object"),
+  ])
+  func theReasonNamesThePlaceOfTheDamage(text: String, reason: String) async throws {
+    try folder.write(text)
+    let read = try await FavoritesStorage<UUID>.file(at: folder.file, date: { nil }).read()
+    #expect(read.notices.first?.message.contains("(\(reason))") == true)
   }
 
   @Test(.conformance(85)) func aNewerFileIsNeitherReadNorChangedNorRenamed() async throws {

@@ -59,7 +59,9 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
 
   private static func reason(_ error: any Error) -> String {
     switch error as? DecodingError {
-    case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON, or it is incomplete"
+    // Foundation reports a number that does not fit its type in the same way as invalid JSON.
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      "it is not valid JSON, it is incomplete, or one of its numbers does not fit"
     case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"
     case .typeMismatch(_, let context) where context.codingPath.isEmpty,
       .valueNotFound(_, let context) where context.codingPath.isEmpty:
