@@ -45,13 +45,15 @@ import Testing
     var start = AppState()
     start.movies.catalog = .builtIn
     _ = reducer.reduce(.screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 0)), &start)
-    let described = AppAction.screen(.described(1, source: "file:1", changes: ["a change"]))
-    let actions = [described] + Self.actions + Self.actions
+    // Opening the screen was action 1.
+    let described = AppAction.screen(.described(2, source: "file:1", changes: ["a change"]))
+    let actions = [.favorites(.load), described] + Self.actions + Self.actions
     for first in actions.indices {
       var state = start
       for action in actions[..<first] { _ = reducer.reduce(action, &state) }
       var decoded = try JSONDecoder().decode(AppState.self, from: try JSONEncoder().encode(state))
       #expect(decoded == state)
+      #expect(first < 2 || decoded.screen?.history.moments.first?.changes == ["a change"])
       for action in actions[first...] {
         _ = reducer.reduce(action, &state)
         _ = reducer.reduce(action, &decoded)
