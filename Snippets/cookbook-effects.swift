@@ -233,7 +233,7 @@ let downloads = Store(
   middleware: Middleware(TwoDownloads(client: .fixed)))
 for number in 1...5 { downloads.dispatch(.add("Film \(number)")) }
 downloads.dispatch(.remove("Film 2"))
-// Feeds send from their own threads. So this waits until all of these actions are processed too.
+// Another thread may process these actions after their dispatch has returned. So this waits for all of them.
 let kept = [1, 3, 4, 5].map { "Film \($0)" }
 for await list in downloads.states where list.map(\.id) == kept && list.allSatisfy(\.hasEnded) { break }
 precondition(downloads.state.map(\.progress) == [1, 1, 1, 1])

@@ -24,7 +24,7 @@ extension Command {
       last action, and without --step or --skip, no checksum is compared. With --skip, and with such a --to, 'equal' is
       null in JSON if no difference was found. In JSON, 'complete' is false if the recording is damaged or incomplete.
       --as-test prints a test and takes no other option. Put the test into Tests/MoviesAppTests in a copy of this
-      package. A catalogue file of more than 500 movies is not part of the test. Keep it at its place.
+      package. It reads a catalogue of more than 500 movies from the file that the recording names.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false

@@ -2,7 +2,8 @@ package import ReeluxFavorites
 
 /// The actions since the screen opened, and the displayed state after each.
 ///
-/// Its mirror contains only the number of the actions, because the moments contain what each action changed.
+/// Its mirror contains only the number of the actions, so that the list of an action's changes does not repeat the
+/// log.
 package struct ScreenHistory: Codable, Equatable, Sendable {
   /// The largest number of moments. When there are more, the oldest quarter is removed.
   static let limit = 2000

@@ -54,8 +54,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     effects.joined()
   }
 
-  /// Returns an effect that sends a follow-up action. When the observers of the current action have been called, the
-  /// action is added to the end of the queue.
+  /// Returns an effect that sends a follow-up action. The store adds it to the end of the queue after it has called the
+  /// observers of the current action.
   ///
   /// Its source is the place of this call.
   @inlinable public static func send(

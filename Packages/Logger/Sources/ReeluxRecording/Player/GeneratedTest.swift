@@ -91,7 +91,7 @@ public struct GeneratedTest: Sendable {
   }
 
   /// The largest number of actions in one function. A longer test has nested functions, because the compiler's time and
-  /// memory grow with the square of an async function's length.
+  /// memory grow much faster than the length of an async function.
   static let partLength = 50
 
   /// A raw string literal with the JSON. A number sign that would end the literal, or begin an escape, is written as an

@@ -149,7 +149,7 @@ extension ReportScript {
         "@Test func recordedActions" + from + "To" + to + "() async throws {", "  let store = TestStore(",
         "    initialState: try RecordedJSON.value(" + literal(stateAfter(from - 2)) + ", as: " + data.test.state + ".self),",
         "    reducer: " + data.test.reducer + ")"];
-      /* The compiler's time and memory grow with the square of an async function's length. */
+      /* The compiler's time and memory grow much faster than the length of an async function. */
       const length = \#(GeneratedTest.partLength), hasParts = to - from >= length, indent = hasParts ? "    " : "  ";
       for (let index = from - 1; index < to; index += 1) {
         const place = (index - from + 1) % length, isFirst = hasParts && place === 0;
