@@ -84,6 +84,45 @@ import Testing
     subscription.cancel()
   }
 
+  /// An object that calls a closure when it is released.
+  private final class Model: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  @Test(.conformance(93)) func theReleaseOfAnObserverBelongsToTheActionThatCancelledIt() async {
+    let entered = Door()
+    let release = Semaphore()
+    let seen = Journal<String>()
+    let kept = Locked<Subscription?>(nil)
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { _, _ in },
+        middleware: Middleware { action, _, _ in
+          switch action {
+          case 1:
+            entered.open()
+            release.wait()
+          case 2: kept.withLock { $0.take() }?.cancel()
+          default: return .fireAndForget { seen.write(Trace.id) }
+          }
+          return .none
+        }), carries: [CarriedTaskLocal(Trace.$id)])
+    kept.withLock { kept in
+      let model = Model { [weak store] in _ = store?.dispatch(3) }
+      kept = store.subscribe { [model] _ in _ = model }
+    }
+    let first = WorkThread { Trace.$id.withValue("first") { _ = store.dispatch(1) } }
+    await entered.pass()
+    await Trace.$id.withValue("second") { await Task { _ = store.dispatch(2) }.value }
+    release.signal()
+    await onThread { first.join() }
+    await store.settle()
+    #expect(seen.entries == ["second"])
+  }
+
   @Test(.conformance(93)) func aDispatchOfAnObserverCarriesTheValuesOfAThreadWithoutATask() async {
     let entered = Door()
     let release = Semaphore()
@@ -108,6 +147,36 @@ import Testing
     await onThread { first.join() }
     await store.settle()
     #expect(seen.entries == ["second"])
+    subscription.cancel()
+  }
+
+  @Test(.conformance(93), arguments: [false, true])
+  func anActionOfAKeptSenderCarriesTheValuesOfItsEffect(isBusy: Bool) async {
+    let sender = Locked<Send<Int>?>(nil)
+    let seen = Journal<String>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { $1 = $0 },
+        middleware: Middleware { action, _, _ in
+          switch action {
+          case 1: return .run { send in sender.withLock { $0 = send } }
+          case 2: Trace.$id.withValue("caller") { sender.withLock { $0 }?(3) }
+          case 4: return .fireAndForget { seen.write(Trace.id) }
+          default: break
+          }
+          return .none
+        }), carries: [CarriedTaskLocal(Trace.$id)])
+    await Trace.$id.withValue("effect") { store.dispatch(1) }.finish()
+    let subscription = store.subscribe { if $0 == 3 { store.dispatch(4) } }
+    if isBusy {
+      store.dispatch(2)
+    } else {
+      let send = sender.withLock { $0 }
+      Trace.$id.withValue("caller") { send?(3) }
+    }
+    await store.settle()
+    #expect(seen.entries == ["effect"])
     subscription.cancel()
   }
 

@@ -43,6 +43,52 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test(.conformance(6), arguments: [0, 1])
+  func anObserverThatTheReleaseOfAnotherOneCancelsIsReleasedBeforeTheStoreIsIdle(followUps: Int) {
+    let kept = Locked<Subscription?>(nil)
+    let store = Store(
+      initialState: 0, reducer: Self.sum,
+      middleware: Middleware { number, _, _ in
+        if number < 0 { return .send(number + 1) }
+        kept.withLock { $0.take() }?.cancel()
+        return .none
+      })
+    let (last, model) = Self.subscription(store)
+    kept.withLock { $0 = last }
+    for _ in 0..<3 {
+      // The observer is the only owner of the next subscription.
+      let next = kept.withLock { $0.take() }
+      let owner = Model { next?.cancel() }
+      kept.withLock { $0 = store.subscribe { [owner] _ in _ = owner } }
+    }
+    store.dispatch(-followUps)
+    #expect(model.object == nil)
+    #expect(store.observerCount == 0)
+  }
+
+  private enum Carried { @TaskLocal static var model: Model? }
+
+  @Test(.conformance(6)) func anObserverThatTheReleaseOfACarriedValueCancelsIsReleasedBeforeTheStoreIsIdle() {
+    let cancel = Locked<(@Sendable () -> Void)?>(nil)
+    let store = Store(
+      initialState: 0, reducer: Self.sum,
+      middleware: Middleware { number, _, _ in
+        if number == 1 { cancel.withLock { $0.take() }?() }
+        return .none
+      }, carries: [CarriedTaskLocal(Carried.$model)])
+    let (subscription, model) = Self.subscription(store)
+    cancel.withLock { dispatch in
+      dispatch = { [weak store] in
+        // The action waits in the queue, with the only reference to the value.
+        Carried.$model.withValue(Model(subscription.cancel)) { _ = store?.dispatch(2) }
+      }
+    }
+    store.dispatch(1)
+    #expect(store.state == 3)
+    #expect(model.object == nil)
+    #expect(store.observerCount == 0)
+  }
+
   private struct Holder: Sendable {
     var model: Model?
   }

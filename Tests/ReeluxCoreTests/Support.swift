@@ -215,7 +215,7 @@ extension Store {
 
   /// Sets what is called when a reader begins to wait for a reducer to end, for tests of the order.
   func whenAReaderWaits(_ body: @escaping @Sendable () -> Void) {
-    core.cell.gate.shutOutLock.withLock { _ in core.cell.gate.shutOutReads.whenAReaderWaits = body }
+    core.cell.gate.waitingReadsLock.withLock { _ in core.cell.gate.waitingReads.whenAReaderWaits = body }
   }
 }
 

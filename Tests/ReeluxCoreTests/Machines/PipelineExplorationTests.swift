@@ -62,11 +62,11 @@ import Testing
     switch defect {
     case .enterIgnoresTheRunningThread, .takeComesBeforeAcknowledge, .handOverLeavesTheStoreIdle, .handOverMakesNoTask:
       [[.dispatch(1)], [.dispatch(11)], [.dispatch(21)]]
-    case .reducerAdmitsNoReader: [[.dispatch(1), .read], [.dispatch(11)], [.read]]
+    case .reducerPerformsNoReads: [[.dispatch(1), .read], [.dispatch(11)], [.read]]
     case .effectEndsBeforeItsAnswerCounts: [[.effect(1), .finish], [.dispatch(11)]]
     case .cancelOnlyQueues: [[.dispatch(1), .dispatch(2)], [.subscribe, .cancel]]
     case .joinMissesAChange: [[.dispatch(1)], [.dispatch(11)], [.subscribe]]
-    case .closingAdmitsNoReader: [[.dispatch(1), .finish], [.release], [.subscribe]]
+    case .closingPerformsNoReads: [[.dispatch(1), .finish], [.release], [.subscribe]]
     case .startIsNotLookedAtAgain: [[.dispatch(1), .dispatch(2)], [.install, .remove]]
     default: nil
     }

@@ -88,15 +88,15 @@ import Testing
     #expect(box.enter(Self.thread, at: .reducing))
     let values = await onThread {
       let read = Journal<Bool>()
-      let shutOut = Semaphore()
+      let isWaiting = Semaphore()
       let readers = (0..<3).map { _ in
         WorkThread {
           if box.gate.beginReading() { Issue.record("A reader came in.") }
-          shutOut.signal()
+          isWaiting.signal()
           box.gate.waitToRead { read.write(box.machine.phase == .reducing) }
         }
       }
-      for _ in 0..<3 { shutOut.wait() }
+      for _ in 0..<3 { isWaiting.wait() }
       let before = read.entries
       box.gate.move(to: .notifying)
       for reader in readers { reader.join() }
@@ -114,19 +114,19 @@ import Testing
     let box = GateBox(PipelineMachine())
     #expect(box.enter(Self.thread, at: .reducing))
     let isServed = await onThread {
-      let shutOut = Semaphore()
-      box.gate.shutOutLock.withLock { _ in box.gate.shutOutReads.whenAReaderWaits = { shutOut.signal() } }
+      let isWaiting = Semaphore()
+      box.gate.waitingReadsLock.withLock { _ in box.gate.waitingReads.whenAReaderWaits = { isWaiting.signal() } }
       let reader = WorkThread {
         if box.gate.beginReading() { Issue.record("A reader came in.") }
         box.gate.waitToRead {}
       }
-      shutOut.wait()
+      isWaiting.wait()
       if !box.gate.leaveUnlessWaiting(to: .idle) { Issue.record("Something waits.") }
       let other = Self.thread &+ 16
       // The drain begins after an addition to the queue.
       let hasEntered = phase == .startingEffects ? box.announce(other) : box.enter(other, at: phase)
       let isServed = hasEntered && !box.isReaderWaiting
-      if !isServed { box.gate.admit() }
+      if !isServed { box.gate.performWaitingReads() }
       reader.join()
       return isServed
     }

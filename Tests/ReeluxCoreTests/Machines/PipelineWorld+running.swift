@@ -16,7 +16,7 @@ extension PipelineWorld {
       if isFast && isInstalled { throw Violation(description: "the installed feature missed action \(action)") }
       let isQuiet =
         isFast && observers.allSatisfy { !$0.isMember } && action < 100 && kinds[action] == .dispatch(action)
-      if isQuiet { return push([.awaitReaders, .admitEarly, .beginWrite, .endWrite(action), .release(item)], index) }
+      if isQuiet { return push([.awaitReaders, .performReadsEarly, .beginWrite, .endWrite(action), .release(item)], index) }
       push(
         [.reduce(action), .stopReducing, .notify, .effects(action, group: group, isOwn: isOwn), .release(item)], index)
     case .work(let work):
@@ -94,7 +94,7 @@ extension PipelineWorld {
       return push(machine.phase == .reducing ? [.stopReducing, .moveOn, .drain] : [.moveOn, .drain], index)
     }
     _ = machine.leave()
-    push([.admitLate], index)
+    push([.performReadsLate], index)
   }
 
   mutating func leave(_ index: Int) throws {
@@ -103,16 +103,16 @@ extension PipelineWorld {
     case .drain:
       push(
         defect == .takeComesBeforeAcknowledge ? [.take, .acknowledge, .drain] : [.acknowledge, .take, .drain], index)
-    default: push([.admitLate], index)
+    default: push([.performReadsLate], index)
     }
   }
 
   /// Admits a reader that was shut out just before the thread left.
-  mutating func admitLate(_ index: Int) throws {
-    if shutOut.isEmpty || defect == .leaveAdmitsNoReader { return }
-    if machine.phase == .closed && defect != .closingAdmitsNoReader { return try admit() }
+  mutating func performReadsLate(_ index: Int) throws {
+    if waitingReaders.isEmpty || defect == .leavingPerformsNoReads { return }
+    if machine.phase == .closed && defect != .closingPerformsNoReads { return try performWaitingReads() }
     guard machine.enter(PipelineMachine(.startingEffects, thread: threads[index].word)) == .run else { return }
-    try admit()
+    try performWaitingReads()
     push([.drain], index)
   }
 
@@ -125,7 +125,7 @@ extension PipelineWorld {
     }
     if !isShut {
       if isSecond {
-        shutOut.removeAll { $0 == index }
+        waitingReaders.removeAll { $0 == index }
         bell = nil
       }
       return push([.copy, .countOut], index)
@@ -145,9 +145,9 @@ extension PipelineWorld {
     threads[index].lastRead = log.count
   }
 
-  mutating func admit() throws {
-    for reader in shutOut { try copy(reader) }
-    shutOut = []
+  mutating func performWaitingReads() throws {
+    for reader in waitingReaders { try copy(reader) }
+    waitingReaders = []
   }
 
   // MARK: End

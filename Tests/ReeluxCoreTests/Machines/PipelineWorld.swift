@@ -18,9 +18,9 @@ struct PipelineWorld: Hashable {
   enum Defect: String, CaseIterable, Sendable {
     case announceForgetsTheFlag, announceDoesNotClaim, leaveIgnoresTheFlag, enterIgnoresTheRunningThread
     case takeComesBeforeAcknowledge, handOverLeavesTheStoreIdle, handOverMakesNoTask, reducerDoesNotAwaitReaders
-    case readerLooksBeforeItCounts, reducerAdmitsNoReader, leaveAdmitsNoReader, startIsNotLookedAtAgain
+    case readerLooksBeforeItCounts, reducerPerformsNoReads, leavingPerformsNoReads, startIsNotLookedAtAgain
     case effectEndsBeforeItsAnswerCounts, cancelOnlyQueues, joinMissesAChange, followUpNests
-    case closingAdmitsNoReader
+    case closingPerformsNoReads
   }
 
   enum Work: Hashable {
@@ -37,10 +37,10 @@ struct PipelineWorld: Hashable {
   enum Step: Hashable {
     case operation(Operation)
     case enter(Item, looked: Bool), append(Item), announce, retain(Int)
-    case process(Item, isFast: Bool), reduce(Int), awaitReaders, admitEarly, beginWrite, endWrite(Int), stopReducing,
+    case process(Item, isFast: Bool), reduce(Int), awaitReaders, performReadsEarly, beginWrite, endWrite(Int), stopReducing,
       notify
     case effects(Int, group: Int, isOwn: Bool), release(Item)
-    case leaveQuietly, moveOn, drain, leave, admitLate, acknowledge, take, takeOver
+    case leaveQuietly, moveOn, drain, leave, performReadsLate, acknowledge, take, takeOver
     case countIn(isSecond: Bool), look(isSecond: Bool), copy, countOut, register, sleep, seen(Int)
     case deliver(Int, group: Int), endRun(Int), awaitBarrier, awaitGroup(Int)
 
@@ -101,7 +101,7 @@ struct PipelineWorld: Hashable {
   /// The thread that is inside an action.
   var inside: Int?
   var readers = 0
-  var shutOut: [Int] = []
+  var waitingReaders: [Int] = []
   /// The thread that holds the lock of the waiting readers.
   var bell: Int?
   var observers: [Observer] = []
@@ -139,8 +139,8 @@ struct PipelineWorld: Hashable {
     switch thread.steps.last {
     case nil: return false
     case .awaitReaders: return readers == 0 || defect == .reducerDoesNotAwaitReaders
-    case .register, .admitEarly, .stopReducing, .admitLate: return bell == nil
-    case .sleep: return !shutOut.contains(index)
+    case .register, .performReadsEarly, .stopReducing, .performReadsLate: return bell == nil
+    case .sleep: return !waitingReaders.contains(index)
     case .awaitBarrier: return thread.passedBarrier
     case .awaitGroup(let group): return groups[group, default: 0] == 0 || isClosed
     default: return true
@@ -163,9 +163,9 @@ struct PipelineWorld: Hashable {
     case .announce: announce(index)
     case .process(let item, let isFast): try process(item, isFast, index)
     case .reduce(let action):
-      push([.awaitReaders, .admitEarly, .beginWrite, .endWrite(action)], index) { $0.move(to: .reducing) }
+      push([.awaitReaders, .performReadsEarly, .beginWrite, .endWrite(action)], index) { $0.move(to: .reducing) }
     case .awaitReaders: break
-    case .admitEarly: if defect != .reducerAdmitsNoReader { try admit() }
+    case .performReadsEarly: if defect != .reducerPerformsNoReads { try performWaitingReads() }
     case .beginWrite:
       if readers(areCopying: true) { throw Violation(description: "a reducer began while a reader was inside") }
       isTorn = true
@@ -173,12 +173,12 @@ struct PipelineWorld: Hashable {
       isTorn = false
       if log.contains(action) { throw Violation(description: "action \(action) was reduced twice") }
       log.append(action)
-      for reader in shutOut where threads[reader].steps.last == .sleep && threads[reader].asleepSince + 1 < log.count {
+      for reader in waitingReaders where threads[reader].steps.last == .sleep && threads[reader].asleepSince + 1 < log.count {
         throw Violation(description: "a reader waits for a second reducer")
       }
     case .stopReducing:
       machine.move(to: .notifying)
-      if defect != .reducerAdmitsNoReader { try admit() }
+      if defect != .reducerPerformsNoReads { try performWaitingReads() }
     case .notify:
       for place in observers.indices where observers[place].isMember && observers[place].isAlive {
         try call(place)
@@ -191,7 +191,7 @@ struct PipelineWorld: Hashable {
     case .moveOn: machine.move(to: .startingEffects)
     case .drain: drain(index)
     case .leave: try leave(index)
-    case .admitLate: try admitLate(index)
+    case .performReadsLate: try performReadsLate(index)
     case .acknowledge: machine.acknowledge()
     case .take:
       taken += queue
@@ -208,7 +208,7 @@ struct PipelineWorld: Hashable {
     case .countOut: readers -= 1
     case .register:
       bell = index
-      shutOut.append(index)
+      waitingReaders.append(index)
       push([.countIn(isSecond: true)], index)
     case .sleep: break
     case .seen(let place):

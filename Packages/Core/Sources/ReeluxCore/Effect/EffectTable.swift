@@ -21,7 +21,8 @@ public import Synchronization
     var runningEffect: EffectRun? { runs.first { $0.kind == .effect && !$0.hasEnded } }
   }
 
-  /// The work that follows after the lock has been released. When this value is destroyed, the waiting tasks resume.
+  /// What follows after the lock has been released. When this value is destroyed, it cancels its tasks, and then the
+  /// waiting tasks resume.
   struct Aftermath: ~Copyable {
     /// The tasks that are to be cancelled.
     var tasks: [Task<Void, Never>] = []
@@ -31,15 +32,22 @@ public import Synchronization
     var waiting: [EffectRun.Waiting] = []
     var keys: [EffectKey] = []
 
-    consuming func carryOut() {
+    deinit {
       for task in tasks { task.cancel() }
     }
   }
 
+  /// The wait for the store's queue. A closure in a mutex must be the property of a struct: each read of a closure that
+  /// is the whole value would replace it by a closure that calls the old one.
+  struct QueueWait {
+    /// Returns when everything that is now in the store's queue has been processed.
+    var wait: @Sendable () async -> Void = {}
+  }
+
   let contents = Locked(Contents())
   @usableFromInline let closed = Atomic<Bool>(false)
-  /// Returns when everything that is now in the store's queue has been processed. The store sets it when it is created.
-  let waitForQueue = Locked<@Sendable () async -> Void>({})
+  /// The store sets it when it is created.
+  let queue = Locked(QueueWait())
 
   @usableFromInline package init() {}
 
@@ -161,13 +169,13 @@ public import Synchronization
     return waiting
   }
 
-  /// Changes the contents under the lock, and then does what follows.
+  /// Changes the contents under the lock. The aftermath is destroyed after the lock has been released.
   private func update(_ change: (inout Contents, inout Aftermath) -> Void) {
-    contents.withLock { contents in
+    _ = contents.withLock { contents in
       var aftermath = Aftermath()
       change(&contents, &aftermath)
       return aftermath
-    }.carryOut()
+    }
   }
 
   /// Keeps the task of an effect, which was just created. Cancels it if the effect, or one that continues its task, was
@@ -237,7 +245,6 @@ public import Synchronization
     if !group.isLive { return }
     await WaitingTasks.suspend { waiter in
       contents.withLock { _ in
-        if !group.isLive { return }
         // This thread sets `isAwaited` before it checks the count. A releasing thread changes the count before it
         // checks `isAwaited`.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)

@@ -9,20 +9,20 @@ public import Synchronization
 /// before they check, in one total order. So at least one of them detects the other:
 ///
 /// - The thread that runs the pipeline waits for the present readers. They only copy, and the last one wakes it.
-/// - A reader that finds a running reducer decrements `readers`, adds its read to `shutOutReads`, and sleeps. When
+/// - A reader that finds a running reducer decrements `readers`, adds its read to `waitingReads`, and sleeps. When
 ///   the reducers of the action have returned, the thread that runs the pipeline performs these reads and wakes the
 ///   readers. A reader therefore waits for the reducers of at most one action. No reducer waits for a sleeping reader.
 @usableFromInline struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
   /// The number of readers. The bit `runnerWaits` is set while the thread that runs the pipeline sleeps until they have
-  /// left. The bit `shutOut` is set while a reader waits in `shutOutReads`.
+  /// left. The bit `readsWait` is set while a reader waits in `waitingReads`.
   @usableFromInline let readers = Atomic<Int>(0)
-  let shutOutReads = ShutOutReads()
-  let shutOutLock = ConditionLock()
-  private let readersAreOut = ConditionLock()
+  let waitingReads = WaitingReads()
+  let waitingReadsLock = ConditionLock()
+  private let readersLock = ConditionLock()
 
   @usableFromInline static var runnerWaits: Int { 1 << (Int.bitWidth - 3) }
-  @usableFromInline static var shutOut: Int { 1 << (Int.bitWidth - 2) }
+  @usableFromInline static var readsWait: Int { 1 << (Int.bitWidth - 2) }
 
   /// The state of the pipeline. Only the thread that runs it can rely on the value after the read.
   @inlinable var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
@@ -46,7 +46,7 @@ public import Synchronization
     var new = old
     guard new.enter(entered) == .run, replace(old, by: new) else { return false }
     // The thread that ran the pipeline before may have left without the read of a reader that it had shut out.
-    if entered.isIn(.reducing) { awaitReaders() } else if isReaderWaiting { admit() }
+    if entered.isIn(.reducing) { awaitReaders() } else if isReaderWaiting { performWaitingReads() }
     return true
   }
 
@@ -63,7 +63,7 @@ public import Synchronization
       if command == .refuse { return false }
       let result = word.compareExchange(expected: old, desired: machine.bits, ordering: .acquiringAndReleasing)
       if result.exchanged {
-        if command == .drain && isReaderWaiting { admit() }
+        if command == .drain && isReaderWaiting { performWaitingReads() }
         return command == .drain
       }
       old = result.original
@@ -94,7 +94,7 @@ public import Synchronization
     if phase == .reducing {
       awaitReaders()
     } else if old.isIn(.reducing) && isReaderWaiting {
-      admit()
+      performWaitingReads()
     }
   }
 
@@ -112,7 +112,7 @@ public import Synchronization
   @inlinable @inline(__always) func tryLeave(_ thread: UInt, to phase: PipelineMachine.Phase = .idle) -> Bool {
     guard leaveUnlessWaiting(to: phase) else { return false }
     // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
-    return !isReaderWaiting || !admitLate(thread, phase)
+    return !isReaderWaiting || !performReadsLate(thread, phase)
   }
 
   @inlinable @inline(__always) func leaveUnlessWaiting(to phase: PipelineMachine.Phase) -> Bool {
@@ -123,10 +123,10 @@ public import Synchronization
 
   /// Returns whether the calling thread runs the pipeline again, because something was added to the queue in the
   /// meantime.
-  @usableFromInline func admitLate(_ thread: UInt, _ phase: PipelineMachine.Phase) -> Bool {
+  @usableFromInline func performReadsLate(_ thread: UInt, _ phase: PipelineMachine.Phase) -> Bool {
     if phase == .closed {
       // No thread runs the pipeline now, so the state does not change.
-      admit()
+      performWaitingReads()
       return false
     }
     while isReaderWaiting {
@@ -159,13 +159,13 @@ public import Synchronization
       round += 1
       if round < 64 { continue }
       readers.bitwiseOr(Self.runnerWaits, ordering: .sequentiallyConsistent)
-      readersAreOut.withLock { lock in
+      readersLock.withLock { lock in
         while areReadersInside { lock.wait() }
       }
       readers.bitwiseAnd(~Self.runnerWaits, ordering: .sequentiallyConsistent)
     }
     // Some readers may wait for a reducer of a thread that has left since. Their reads come first.
-    if isReaderWaiting { admit() }
+    if isReaderWaiting { performWaitingReads() }
   }
 
   private var areReadersInside: Bool {
@@ -174,14 +174,14 @@ public import Synchronization
 
   /// Performs the reads that wait for a reducer to return. The thread that runs the pipeline calls this function while
   /// no reducer runs. In a closed pipeline, the thread that has left it calls the function.
-  @usableFromInline func admit() {
-    shutOutLock.withLock { lock in
-      for request in shutOutReads.requests {
+  @usableFromInline func performWaitingReads() {
+    waitingReadsLock.withLock { lock in
+      for request in waitingReads.requests {
         request.read()
         request.isDone = true
       }
-      shutOutReads.requests = []
-      readers.bitwiseAnd(~Self.shutOut, ordering: .sequentiallyConsistent)
+      waitingReads.requests = []
+      readers.bitwiseAnd(~Self.readsWait, ordering: .sequentiallyConsistent)
       lock.wakeAll()
     }
   }
@@ -199,11 +199,11 @@ public import Synchronization
   /// Removes a reader.
   @inlinable func endReading() {
     let left = readers.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
-    if left & ~Self.shutOut == Self.runnerWaits { wakeRunner() }
+    if left & ~Self.readsWait == Self.runnerWaits { wakeRunner() }
   }
 
   @usableFromInline func wakeRunner() {
-    readersAreOut.withLock { $0.wakeAll() }
+    readersLock.withLock { $0.wakeAll() }
   }
 
   /// Performs a read that found a running reducer. If the reducer has returned by now, this thread performs the read.
@@ -214,16 +214,16 @@ public import Synchronization
   @usableFromInline func waitToRead(_ read: () -> Void) {
     // The closure does not escape, because this function returns after the request was removed.
     let isDone = withoutActuallyEscaping(read) { read in
-      shutOutLock.withLock { lock in
-        let request = ShutOutReads.Request(read)
-        shutOutReads.requests.append(request)
-        readers.bitwiseOr(Self.shutOut, ordering: .sequentiallyConsistent)
+      waitingReadsLock.withLock { lock in
+        let request = WaitingReads.Request(read)
+        waitingReads.requests.append(request)
+        readers.bitwiseOr(Self.readsWait, ordering: .sequentiallyConsistent)
         if beginReading() {
-          shutOutReads.requests.removeAll { $0 === request }
-          if shutOutReads.requests.isEmpty { readers.bitwiseAnd(~Self.shutOut, ordering: .sequentiallyConsistent) }
+          waitingReads.requests.removeAll { $0 === request }
+          if waitingReads.requests.isEmpty { readers.bitwiseAnd(~Self.readsWait, ordering: .sequentiallyConsistent) }
           return false
         }
-        shutOutReads.whenAReaderWaits()
+        waitingReads.whenAReaderWaits()
         while !request.isDone { lock.wait() }
         return true
       }
@@ -234,13 +234,13 @@ public import Synchronization
   }
 
   /// Whether a reader waits for a reducer to return.
-  @inlinable var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.shutOut != 0 }
+  @inlinable var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.readsWait != 0 }
 }
 
 /// The reads that found a running reducer.
 ///
-/// `@unchecked Sendable`: the variables are used only under the gate's `shutOutLock`.
-final class ShutOutReads: @unchecked Sendable {
+/// `@unchecked Sendable`: the variables are used only under the gate's `waitingReadsLock`.
+final class WaitingReads: @unchecked Sendable {
   final class Request {
     let read: () -> Void
     var isDone = false

@@ -67,8 +67,6 @@
   @usableFromInline var ticket: UInt64 = 0
   /// The number of items in both lists. Generic code that is not specialised reads it faster than two lists.
   @usableFromInline private(set) var count = 0
-  /// How many items were taken together the last time.
-  @usableFromInline var batch = 0
 
   @inlinable @inline(__always) var isEmpty: Bool { count == 0 }
 
@@ -102,11 +100,10 @@
 
   /// Takes the waiting items from the queue. Call it only when both lists are empty.
   @inlinable mutating func refill(from queue: borrowing PipelineQueue<Item>) {
-    // A list that has become large is freed when much fewer items arrive.
-    if later.capacity > 4096 && batch < later.capacity / 4 { later = [] }
     ticket = queue.take(&later) &- 1
-    batch = later.count
-    count = batch
+    count = later.count
+    // A list that has become large is freed when much fewer items arrive.
+    if current.capacity > 4096 && count < current.capacity / 4 { current = [] }
   }
 }
 

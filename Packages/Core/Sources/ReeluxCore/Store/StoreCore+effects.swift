@@ -37,9 +37,10 @@ extension StoreCore: EffectSink {
   /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.
   func newGroup(ticket: UInt64 = 0) -> EffectGroup {
     let inherited = memory.value.current.inherited
+    let group = memory.value.current.group ?? inherited?.group
     return EffectGroup(
       in: effects, ticket: ticket, priority: inherited?.priority ?? Task.currentPriority.rawValue,
-      locals: inherited == nil ? carriedLocals.captured() : inherited?.group?.locals)
+      locals: group == nil ? carriedLocals.captured() : group?.locals)
   }
 
   /// Performs an effect. Only the thread that runs the pipeline calls it.

@@ -81,9 +81,9 @@ extension StoreCore {
   }
 
   /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during
-  /// a notification.
+  /// a notification. The release of an observer may cancel another one.
   @inlinable @inline(__always) func removeCancelledObservers() {
-    if memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
+    while memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
   }
 
   @usableFromInline func removeCancelledObserversSlowly() {

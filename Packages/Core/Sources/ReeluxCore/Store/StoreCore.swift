@@ -51,7 +51,7 @@ public import Synchronization
     self.carriedLocals = carriedLocals
     self.specialisedDrainLoop = specialisedDrainLoop
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
-    effects.waitForQueue.withLock { $0 = { [weak self] in await self?.barrier() } }
+    effects.queue.withLock { $0.wait = { [weak self] in await self?.barrier() } }
   }
 
   @usableFromInline func describeCurrentAction() -> String {
@@ -67,7 +67,7 @@ public import Synchronization
   /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
   ///
   /// The gate has three other ways to enter: `announce` for a thread that has added an item to the queue of an idle
-  /// store, `takeOver` for the background task, and `admitLate` for a thread that left before it saw a waiting reader.
+  /// store, `takeOver` for the background task, and `performReadsLate` for a thread that left before it saw a waiting reader.
   @inlinable func enter(_ me: UInt) -> Bool {
     cell.gate.enter(PipelineMachine(.handling, thread: me))
   }
@@ -207,6 +207,8 @@ public import Synchronization
     cell.gate.endReducing()
     var turn = PipelineMachine.Turn(isBackground: inBackground)
     while true {
+      // The values of the last item were released after its own call of this function.
+      removeCancelledObservers()
       switch turn.next(memory.value.taken.head) {
       case .process:
         launchDeferred()
