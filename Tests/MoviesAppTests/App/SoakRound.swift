@@ -11,7 +11,7 @@ struct SoakRound {
   static let actions = 5_000
 
   private enum Visitor: CaseIterable {
-    case failingFeature, observer, child, request, blockedEffect, blockedObserver
+    case failingFeature, observer, child, request, waitingEffect, blockedEffect, blockedObserver
   }
 
   private struct Broken: Error {}
@@ -37,6 +37,7 @@ struct SoakRound {
       case .observer: left -= observer()
       case .child: left -= await child()
       case .request: left -= await request()
+      case .waitingEffect: left -= await waitingEffect()
       case .blockedEffect: left -= await blockedEffect()
       case .blockedObserver: left -= await blockedObserver()
       }
@@ -85,6 +86,25 @@ struct SoakRound {
   private func request() async -> Int {
     await store.dispatch(.favorites(.toggle("metropolis-1927"))).finish()
     return 1
+  }
+
+  /// An effect that waits for the store after each of its actions.
+  private func waitingEffect() async -> Int {
+    let installation = store.install(
+      Feature<AppAction, AppState>(
+        middleware: Middleware { action, _, _ in
+          guard case .cinemas(.show(_, -2)) = action else { return .none }
+          return .run { send in
+            for radius in 1...9 {
+              send(.cinemas(.show(at: BuiltInWalk.start, radius: Double(radius))))
+              await send.reduced()
+            }
+          }
+        }))
+    await look(-2).finish()
+    #expect(store.state.cinemas.view?.radius == 9)
+    installation.remove()
+    return 10
   }
 
   /// An effect that keeps its thread while the store processes 100 actions.

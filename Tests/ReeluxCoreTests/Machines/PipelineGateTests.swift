@@ -83,7 +83,7 @@ import Testing
     #expect(background.next(.own) == .handOver)
   }
 
-  @Test func aReaderThatIsShutOutIsServedByTheThreadThatReduces() async {
+  @Test func aWaitingReadIsPerformedByTheThreadThatReduces() async {
     let box = GateBox(PipelineMachine())
     #expect(box.enter(Self.thread, at: .reducing))
     let values = await onThread {
@@ -110,7 +110,7 @@ import Testing
 
   /// The thread that reduced has left, but has not looked for readers yet.
   @Test(arguments: [PipelineMachine.Phase.intercepting, .handling, .reducing, .startingEffects])
-  func aReaderThatIsShutOutIsServedByTheNextThreadBeforeItsFirstStage(phase: PipelineMachine.Phase) async {
+  func aWaitingReadIsPerformedByTheNextThreadBeforeItsFirstStage(phase: PipelineMachine.Phase) async {
     let box = GateBox(PipelineMachine())
     #expect(box.enter(Self.thread, at: .reducing))
     let isServed = await onThread {

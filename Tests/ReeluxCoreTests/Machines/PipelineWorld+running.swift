@@ -16,7 +16,9 @@ extension PipelineWorld {
       if isFast && isInstalled { throw Violation(description: "the installed feature missed action \(action)") }
       let isQuiet =
         isFast && observers.allSatisfy { !$0.isMember } && action < 100 && kinds[action] == .dispatch(action)
-      if isQuiet { return push([.awaitReaders, .performReadsEarly, .beginWrite, .endWrite(action), .release(item)], index) }
+      if isQuiet {
+        return push([.awaitReaders, .performReadsEarly, .beginWrite, .endWrite(action), .release(item)], index)
+      }
       push(
         [.reduce(action), .stopReducing, .notify, .effects(action, group: group, isOwn: isOwn), .release(item)], index)
     case .work(let work):
@@ -107,7 +109,7 @@ extension PipelineWorld {
     }
   }
 
-  /// Admits a reader that was shut out just before the thread left.
+  /// Performs a read that began to wait just before the thread left.
   mutating func performReadsLate(_ index: Int) throws {
     if waitingReaders.isEmpty || defect == .leavingPerformsNoReads { return }
     if machine.phase == .closed && defect != .closingPerformsNoReads { return try performWaitingReads() }

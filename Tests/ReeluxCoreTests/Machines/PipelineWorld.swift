@@ -37,8 +37,8 @@ struct PipelineWorld: Hashable {
   enum Step: Hashable {
     case operation(Operation)
     case enter(Item, looked: Bool), append(Item), announce, retain(Int)
-    case process(Item, isFast: Bool), reduce(Int), awaitReaders, performReadsEarly, beginWrite, endWrite(Int), stopReducing,
-      notify
+    case process(Item, isFast: Bool), reduce(Int), awaitReaders, performReadsEarly, beginWrite, endWrite(Int),
+      stopReducing, notify
     case effects(Int, group: Int, isOwn: Bool), release(Item)
     case leaveQuietly, moveOn, drain, leave, performReadsLate, acknowledge, take, takeOver
     case countIn(isSecond: Bool), look(isSecond: Bool), copy, countOut, register, sleep, seen(Int)
@@ -173,7 +173,8 @@ struct PipelineWorld: Hashable {
       isTorn = false
       if log.contains(action) { throw Violation(description: "action \(action) was reduced twice") }
       log.append(action)
-      for reader in waitingReaders where threads[reader].steps.last == .sleep && threads[reader].asleepSince + 1 < log.count {
+      for reader in waitingReaders
+      where threads[reader].steps.last == .sleep && threads[reader].asleepSince + 1 < log.count {
         throw Violation(description: "a reader waits for a second reducer")
       }
     case .stopReducing:

@@ -1,7 +1,8 @@
 /// A check of a prism for one case, in debug builds.
 ///
 /// A store records for each case which reducers handle it. If a prism found its part only in some values of a case, the
-/// store could skip a reducer without a message. If it found its part in two cases, `embed` could not create both.
+/// store could skip a reducer without a message. If it found its part in two cases, `embed` would create only one of
+/// them.
 @usableFromInline final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   private let enumCase = EnumCase<Whole>()
   /// For the number of each case, whether its first value had a part.

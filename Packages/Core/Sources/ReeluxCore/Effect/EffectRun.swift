@@ -70,7 +70,8 @@ public import Synchronization
     case effect
     /// A feed, which is open as long as the state requires it. No task waits for it.
     case feed
-    /// The rest of a throttle's interval, without work. No task waits for it.
+    /// The rest of a throttle's interval. At its end, the effect that waits for the interval starts. No task waits for
+    /// this run.
     case interval
   }
 
@@ -159,9 +160,9 @@ public import Synchronization
 /// A middleware of a store, or a part of the state that it was lifted to, as the owner of its effects. The effects of
 /// an owner end with the owner.
 ///
-/// A part begins with its first effect. It ends when it is absent after an action. If a part appears at the same index
-/// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
-/// The store refers to it weakly, and drops the empty reference at its next search for removed parts.
+/// A part begins with its first effect. It ends when it is absent after an action. A part that appears later at the
+/// same index or key is a new part. Effects, queued follow-up actions and senders of the part retain it. The store
+/// refers to it weakly, and drops the empty reference at its next search for removed parts.
 ///
 /// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `openFeeds` and `updateFeeds` only
 /// by the thread that runs the pipeline.

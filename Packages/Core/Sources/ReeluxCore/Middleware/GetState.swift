@@ -47,7 +47,7 @@ public struct GetState<State: Sendable>: Sendable {
     return GetState<Part> { transform(get()) }
   }
 
-  /// Returns a getter of one property. It copies only this property.
+  /// Returns a getter of one property. It copies only this property, or the whole state if the property is computed.
   @inlinable public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
     Self.part(path)(self)
   }
@@ -68,7 +68,8 @@ public struct GetState<State: Sendable>: Sendable {
   /// Calls `body` with the state, or with the whole that contains it. `callsApp` says whether `body` calls code of the
   /// app, such as the getter of a computed property. Such code runs outside of the section that excludes reducers.
   func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void)
-  /// Whether a middleware's getter may keep it for the next action. True if it holds no copy of a state.
+  /// Whether a middleware's getter may retain this reader between two actions. True if the reader has no copy of a
+  /// state.
   var isLasting: Bool { get }
 }
 

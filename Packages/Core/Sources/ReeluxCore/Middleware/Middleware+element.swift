@@ -81,7 +81,7 @@ final class ElementHandler<
     }
     // The middleware or its effect keeps the object, so the next action gets another one.
     guard let state = reusable.value.take() else { return .none }
-    // Without a reader, a copy would only make the next reducer copy the collections of the element.
+    // If nothing keeps the getter, there is no copy. With a copy, the next reducer would copy the element's collections.
     if isKept { state.storeCopy() }
     return state.adapt(effect, prism.embed, keepsCopy: isKept)
   }

@@ -55,7 +55,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 
   /// Whether each action reaches all elements, as in a lift over each element.
   @usableFromInline let reachesAll: Bool
-  /// The id of the element that an action reaches, if the action has no id; `nil` if actions have ids.
+  /// For an optional: the id of its value, which each action reaches. For a collection or a dictionary: `nil`.
   @usableFromInline let presentID: (@Sendable (Lent<Whole>) -> ID?)?
 
   @inlinable init<Container>(
@@ -193,7 +193,7 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
 
 /// The id of an element in a lift over each element, or of the value of an optional.
 @usableFromInline struct EachID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
-  /// `nil` in an action, because the action reaches all elements, or the value that is present.
+  /// `nil` in an action, which reaches all elements, or the value that is present.
   @usableFromInline let id: ID?
   /// The offset of the element when an action reached it. The search begins there, so the offset is not compared.
   @usableFromInline let offset: Int

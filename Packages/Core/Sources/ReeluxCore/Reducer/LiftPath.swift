@@ -1,5 +1,5 @@
-/// The path of a lift: the key paths from the whole state to the parts that a middleware was lifted to, and their
-/// bytes.
+/// The path of a lift: the key paths from the whole state to the parts that a reducer or a middleware was lifted to,
+/// and their bytes.
 ///
 /// A lift into an element of a collection or into an optional, and a lift with closures, begin a new level. Within a
 /// level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
@@ -18,7 +18,7 @@
   /// The bytes of the whole state that contain the parts, or refer to them.
   @usableFromInline let span: StateSpan
 
-  /// A middleware that was not lifted.
+  /// The path without a lift.
   @usableFromInline static var whole: LiftPath { LiftPath(levels: [Level()], span: .whole) }
 
   /// Bytes without key paths.
@@ -43,7 +43,7 @@
 
   /// Whether a reducer at this path keeps all parts of a middleware at `other`, unless it changes an id. The reducer
   /// changes one element and removes none, but it may remove parts inside of this element. So the middleware must be
-  /// lifted to the element itself. The element must be found by the same id, because another id of it may change.
+  /// lifted to the element itself. It must find the element by the same id, because the reducer may change another id.
   func keepsParts(at other: LiftPath) -> Bool {
     guard other.levels.count == 2, let own = levels.first else { return false }
     return own.paths.last == other.levels[0].paths.last && own.id == other.levels[0].id

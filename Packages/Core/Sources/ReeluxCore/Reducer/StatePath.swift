@@ -42,7 +42,7 @@
     return StateSpan(lower: property.lower + lower, upper: property.lower + upper)
   }
 
-  /// Whether a write to one span may change the other. An empty value has no bytes that a neighbour could change.
+  /// Whether a write to one span may change the other. A value of size 0 overlaps no other value.
   @inlinable @inline(__always) func overlaps(_ other: StateSpan) -> Bool {
     lower < other.upper && other.lower < upper
   }

@@ -11,7 +11,7 @@ public struct ActionTask: Sendable {
   @usableFromInline let progress: Progress
   /// The store; `nil` if no store handled the action.
   ///
-  /// It is a separate property and not part of `progress`, so a caller that ignores the handle need not check the case.
+  /// It is a separate property and not part of `progress`, so ignoring the handle needs no switch.
   @usableFromInline let host: (any RootPipeline)?
 
   @inlinable init(_ progress: Progress, _ host: (any RootPipeline)?) {

@@ -19,7 +19,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline typealias State = ChildState<ParentState, Local>
 
   @usableFromInline let parent: ChildParent<ParentAction, ParentState>
-  @usableFromInline let root: any RootPipeline
+  @inlinable var root: any RootPipeline { parent.root }
   @usableFromInline let local: MemoryCell<Local>
   @usableFromInline let storage = Memory(ChildMemory<Action, State>())
   @inlinable @inline(__always) var memory: MemoryAddress<ChildMemory<Action, State>> { storage.address }
@@ -45,7 +45,6 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     let local = MemoryCell(initialState)
     let current = { @Sendable [above = parent.current] in State(root: above(), local: local.value) }
     self.parent = parent
-    self.root = root
     links = [link] + parent.links
     passed = root.passed
     self.local = local

@@ -33,7 +33,8 @@ public import Synchronization
   /// Whether reducers run. Only the thread that runs the pipeline may call it.
   @inlinable var isReducing: Bool { machine.isIn(.reducing) }
 
-  /// Whether something waits in the queue. Only the thread that runs the pipeline may call it.
+  /// Whether something was added to the queue since this thread last checked. Only the thread that runs the pipeline
+  /// may call it.
   @inlinable var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }
 
   // MARK: Any thread
@@ -45,7 +46,7 @@ public import Synchronization
     let old = machine
     var new = old
     guard new.enter(entered) == .run, replace(old, by: new) else { return false }
-    // The thread that ran the pipeline before may have left without the read of a reader that it had shut out.
+    // The thread that ran the pipeline before may have left before it saw a waiting read.
     if entered.isIn(.reducing) { awaitReaders() } else if isReaderWaiting { performWaitingReads() }
     return true
   }
@@ -111,7 +112,7 @@ public import Synchronization
   /// Leaves from any phase. Returns false if something waits. The caller then still runs the pipeline.
   @inlinable @inline(__always) func tryLeave(_ thread: UInt, to phase: PipelineMachine.Phase = .idle) -> Bool {
     guard leaveUnlessWaiting(to: phase) else { return false }
-    // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
+    // A read may have begun to wait just before. The next thread performs it, or this one if there is no next thread.
     return !isReaderWaiting || !performReadsLate(thread, phase)
   }
 
@@ -254,8 +255,8 @@ final class WaitingReads: @unchecked Sendable {
 
 /// The store's state, and the rule for reading it.
 ///
-/// The thread that runs the pipeline reads the state, except inside a reducer, and writes it only inside a reducer.
-/// Other threads read it whenever no reducer runs (see ``PipelineGate``).
+/// Only reducers write the state. The thread that runs the pipeline reads it outside of reducers. Other threads read it
+/// whenever no reducer runs (see ``PipelineGate``).
 ///
 /// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
 @usableFromInline final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {

@@ -6,7 +6,7 @@
 /// | `intercepting` | T | calls interceptors on T |
 /// | `handling` | T | calls middlewares on T, or performs other work that did not have to wait |
 /// | `reducing` | T | runs reducers on T; no other thread reads the state |
-/// | `notifying` | T | calls observers on T, or is between two actions |
+/// | `notifying` | T | calls observers on T, ends removed parts and changes feeds, or is between two actions |
 /// | `startingEffects` | T | starts effects on T, or is between two actions |
 /// | `handedOver` | none | waits for a background task, which processes the rest of the queue |
 /// | `closed` | none | has been released; it accepts no action |
@@ -14,9 +14,10 @@
 /// Between two actions, the phase is the one in which the first action ended, or `startingEffects` after `reducing`.
 /// The interceptors and middlewares of a child store run in the phase that they find.
 ///
-/// The machine has no lock, no pointer and no task. A transition changes the value and returns a command for the
-/// calling thread. ``PipelineGate`` applies a transition as one atomic step. A program with several threads is
-/// therefore a sequence of transitions, and a test explores all such sequences of small programs.
+/// The machine has no lock, no pointer and no task. A transition changes the value. If the next step of the calling
+/// thread depends on the value, the transition returns a command. ``PipelineGate`` applies a transition as one atomic
+/// step. A program with several threads is therefore a sequence of transitions, and a test explores all such sequences
+/// of small programs.
 ///
 /// The machine fits into one word, because the low four bits of a thread's identity are zero (``currentThreadID()``).
 @usableFromInline struct PipelineMachine: Hashable, Sendable {
@@ -114,7 +115,7 @@
     return .stop
   }
 
-  /// The thread has processed its share.
+  /// The thread has processed its share: 128 actions of other threads, or 4,096 in the background.
   @inlinable mutating func handOver() {
     self = PipelineMachine(.handedOver, isWaiting: true)
   }

@@ -67,9 +67,9 @@ public import Synchronization
 
 /// What the reducers did with an action. `last` is the index of the last one that accepted it.
 ///
-/// The weight is 0 if no reducer accepted the action. With 1, `last` is the only one. With a larger weight, `touched`
-/// contains the spans of all that accepted it. A reducer that has changed an id adds 2, because the store then looks up
-/// each part again, as after several reducers.
+/// The weight is 0 if no reducer accepted the action. With 1, one reducer accepted it, and `last` is its index. With a
+/// larger weight, `touched` contains the spans of the reducers that accepted it, and the store looks up each part
+/// again. A reducer that has changed an id adds 2.
 @usableFromInline typealias Reduction = (weight: Int, last: Int)
 
 /// The effects of the current action, with their middlewares.
@@ -132,7 +132,7 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
 @usableFromInline final class Observer: Sendable {
   @usableFromInline let span: StateSpan
   @usableFromInline let notify: @Sendable () -> Void
-  /// Called once when the store is released, unless the observer was cancelled before.
+  /// Called once when the store, or the observed child store, is released, unless the observer was cancelled before.
   @usableFromInline let end: @Sendable () -> Void
   @usableFromInline let isAlive = Atomic<Bool>(true)
   /// A number that grows with each observer of the table; 0 before the observer is added.

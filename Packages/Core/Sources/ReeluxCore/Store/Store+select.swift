@@ -1,9 +1,9 @@
 extension Store {
   /// Returns a property of the state. Its observers are called when it has changed.
   ///
-  /// An action that does not touch the property costs nothing, not even a comparison. Each observer keeps the value of
-  /// its last call, so the next change of a large collection copies this collection. If this matters, select a small
-  /// value or use ``select(everyTouch:)``.
+  /// An action that does not touch a stored property costs nothing, not even a comparison. A computed property is
+  /// compared after each accepted action. Each observer keeps the value of its last call, so the next change of a large
+  /// collection copies this collection. If this matters, select a small value or use ``select(everyTouch:)``.
   @inlinable
   public func select<Part: Equatable & Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
     select(path, by: ==)

@@ -120,6 +120,13 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTa
     }
   }
 
+  /// The number of observers. It may be read only while the store is idle.
+  package var observerCount: Int {
+    var count = 0
+    core.cell.read { _ in count = core.memory.value.observers.observers.count }
+    return count
+  }
+
   /// The running effects, for a test store.
   package var effects: EffectTable { core.effects }
 
@@ -130,7 +137,9 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTa
 
 /// A policy that decides when a store calls its observers.
 ///
-/// It decides only about notifications. The store keeps the reduced state under every policy.
+/// It decides only about notifications. The store keeps the reduced state under every policy. The own state of a child
+/// store is not a part of the store's state: an accepted action of the child calls the child's observers under every
+/// policy.
 public enum ShouldEmitValue<State: Sendable>: Sendable {
   /// After every action that a reducer accepted. This is the default.
   ///

@@ -6,7 +6,7 @@ import Synchronization
 
   /// Accepts an action of an effect.
   var delivery: Send<Sent>.Deliver { get }
-  /// The composed middlewares.
+  /// The owners of the effects of its middlewares.
   var owners: [EffectOwner] { get }
 }
 
@@ -260,7 +260,7 @@ extension StoreCore: EffectSink {
   func updateFeeds<Sink: EffectSink, Part: Sendable>(
     of middleware: MiddlewareBox<Sink.Sent, Part>, _ state: GetState<Part>, sink: Sink
   ) {
-    if !middleware.unit.hasFeeds || effects.isClosed { return }
+    if effects.isClosed { return }
     let (owner, wanted) = (middleware.owner, middleware.unit.feeds(state))
     let keys = Set(wanted.map(\.key))
     for (key, run) in owner.openFeeds where !keys.contains(key) {

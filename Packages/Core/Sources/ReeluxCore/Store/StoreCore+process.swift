@@ -60,7 +60,7 @@ extension StoreCore {
 
   #if DEBUG
     /// Calls all prisms, because the route of a case leaves out each prism that did not match the case's first action.
-    /// Such a prism ends the program if it matches a later action of the case.
+    /// If such a prism matches a later action of the case, it stops the program.
     @usableFromInline func checkPrisms(of action: Action) {
       for reducer in memory.value.reducers { _ = reducer.unit.claims?(action) }
       for middleware in memory.value.middlewares { _ = middleware.unit.claims?(action) }

@@ -66,8 +66,9 @@ public import Synchronization
 
   /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
   ///
-  /// The gate has three other ways to enter: `announce` for a thread that has added an item to the queue of an idle
-  /// store, `takeOver` for the background task, and `performReadsLate` for a thread that left before it saw a waiting reader.
+  /// `dispatch` enters with another first phase. The gate has three further ways to enter: `announce` for a thread that
+  /// has added an item to the queue of an idle store, `takeOver` for the background task, and `performReadsLate` for a
+  /// thread that left before it saw a waiting reader.
   @inlinable func enter(_ me: UInt) -> Bool {
     cell.gate.enter(PipelineMachine(.handling, thread: me))
   }
@@ -128,7 +129,7 @@ public import Synchronization
   /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
   @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
     let me = currentThreadID()
-    // A follow-up action has no run. It waits until everything that is in the queue has been processed.
+    // The origin of a follow-up action has no run. The action waits until the queue has been processed.
     if let run = origin.run, !run.dropsActions, runIfIdle(origin, me, { process(action, source) }) != nil { return }
     if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
     origin.end()
@@ -170,7 +171,7 @@ public import Synchronization
       if let priority = memory.value.current.inherited?.priority { context.priority = priority }
     }
     if isRunning, context.origin != nil, !cell.gate.isAnythingWaiting {
-      // Nothing waits in the queue, so the end of the taken items is the end of the queue.
+      // No announced item waits in the queue, so the end of the taken items is the end of the queue.
       memory.value.taken.append(QueueItem(kind, context: context))
     } else if let ticket = queue.append(QueueItem(kind, context: context)) {
       if cell.gate.announce(me) { drain(me) }
@@ -238,8 +239,8 @@ public import Synchronization
       case .action(let action, let source):
         if !context.isDropped && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
       }
-      // From here on, the values of the item, observers and the group are released. Their release may call code of the
-      // app, so the phase `reducing` must have ended. A dispatch of this code still belongs to the action.
+      // The following lines release the item, observers and the group. A release may call code of the app, so the phase
+      // `reducing` must end first. If this code dispatches, its action belongs to the current action.
       cell.gate.endReducing()
       withExtendedLifetime(item) {}
     }
@@ -292,13 +293,13 @@ public import Synchronization
       deferred?.createTask(on: effectExecutor)
       return false
     }
-    let free = ending.flatMap { effects.end($0) }
+    let ended = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
     // values. An effect retains the effect whose task it reuses, and with it the part of that effect. So the task of an
     // effect with a part is not reused.
-    if let free, effectExecutor == nil, free.owner.part == nil, ending?.group === deferred.group {
-      free.continueTask(with: deferred)
+    if let ended, effectExecutor == nil, ended.owner.part == nil, ending?.group === deferred.group {
+      ended.continueTask(with: deferred)
     } else {
       deferred.createTask(on: effectExecutor)
     }

@@ -31,7 +31,8 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType, Act
   }
 
   /// Calls `observer` with the current state, and then whenever the store emits a change. A projection to one property
-  /// calls it only if this property was touched. See ``StateProvider/subscribe(end:_:)``.
+  /// calls it only if this property was touched. Each accepted action touches a computed property. See
+  /// ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {

@@ -6,11 +6,11 @@
 /// This is correct, because the runtime describes every enum type by a *value witness table*, whose place (one word
 /// before the metadata) and order of entries are part of Swift's binary interface (`ValueWitness.def`: eight functions,
 /// size, stride, flags, extra inhabitants, then for enums `getEnumTag`). The table's flags say whether the enum entries
-/// are there; where they are not (structs, classes, existentials) or where function pointers are signed (arm64e),
-/// `witness` is `nil` and the store tries the prisms in turn. The store also does so if the first use in a process,
-/// with a known enum, gives wrong numbers. The witness only reads the value. Its two pointer arguments and integer
-/// result are passed alike in the Swift and the C calling convention on all supported platforms. `@unchecked Sendable`:
-/// the metadata is never changed or freed.
+/// are there. Where they are not (structs, classes, existentials), for an `Optional`, and where function pointers are
+/// signed (arm64e), `witness` is `nil` and the store tries the prisms in turn. The store also does so if the first use
+/// in a process, with a known enum, gives wrong numbers. The witness only reads the value. Its two pointer arguments
+/// and integer result are passed alike in the Swift and the C calling convention on all supported platforms.
+/// `@unchecked Sendable`: the metadata is never changed or freed.
 @safe @usableFromInline struct EnumCase<Value>: @unchecked Sendable {
   @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
 
