@@ -81,15 +81,18 @@ extension StoreCore {
   }
 
   /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during
-  /// a notification. The release of an observer may cancel another one.
+  /// a notification.
   @inlinable @inline(__always) func removeCancelledObservers() {
-    while memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
+    if memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
   }
 
   @usableFromInline func removeCancelledObserversSlowly() {
-    let removed = memory.value.observers.removeCancelled()
-    for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
-    // The observers are released when the table is consistent again, because their release may subscribe or cancel.
-    withExtendedLifetime(removed) {}
+    // The release of an observer may cancel another one.
+    while memory.value.observers.hasCancelled {
+      let removed = memory.value.observers.removeCancelled()
+      for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
+      // The observers are released when the table is consistent again, because their release may subscribe or cancel.
+      withExtendedLifetime(removed) {}
+    }
   }
 }
