@@ -163,9 +163,9 @@ import Testing
 
   @Test func theResultOfAnOlderChangeDoesNotReplaceANewerOne() {
     let buffer = ProjectionBuffer<String>()
-    #expect(buffer.value(change: 2, takesTurn: false) { "new" } == "new")
-    #expect(buffer.value(change: 1, takesTurn: false) { "old" } == "old")
-    #expect(buffer.value(change: 2, takesTurn: false) { "again" } == "new")
+    #expect(buffer.value(change: 2, mayWait: false) { "new" } == "new")
+    #expect(buffer.value(change: 1, mayWait: false) { "old" } == "old")
+    #expect(buffer.value(change: 2, mayWait: false) { "again" } == "new")
   }
 
   // MARK: Parts of the state

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A started effect. Its senders refer to it. By this reference, the store finds the effect that sent an action.
 ///
-/// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
-/// in the queue and can still be cancelled) and *gone*.
+/// It is in the table from its registration, before it has a task, until its work has ended and no action of it waits
+/// in the queue. Until then, it can be cancelled together with these actions.
 ///
 /// If the answer of an effect starts another effect in an idle store, that effect reuses its task
 /// (``continueTask(with:)``). A chain of effects therefore stays on one thread. With a new task for each effect, every
@@ -122,7 +122,7 @@ public import Synchronization
 
   /// Continues the task with another effect. The work that has just finished calls this.
   @usableFromInline func continueTask(with run: EffectRun) {
-    if table.lend(taskOf: self, to: run) { next = run } else { run.work = nil }
+    if table.share(taskOf: self, with: run) { next = run } else { run.work = nil }
   }
 
   nonisolated(nonsending) private func runTaskWithLocals() async {

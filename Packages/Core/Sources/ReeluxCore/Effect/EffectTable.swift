@@ -189,7 +189,7 @@ public import Synchronization
   }
 
   /// Notes that an effect uses the task of another one. Returns false if the effect was cancelled before.
-  func lend(taskOf owner: EffectRun, to run: EffectRun) -> Bool {
+  func share(taskOf owner: EffectRun, with run: EffectRun) -> Bool {
     contents.withLock { _ in
       if run.isCancelled { return false }
       run.taskRun = owner

@@ -16,9 +16,9 @@
 
 /// The parts that effects belong to. Only the thread that runs the pipeline uses them.
 ///
-/// An action costs nothing here if its reducer cannot remove a part: the reducer writes other bytes, or it changes one
-/// element of the collection, or the value of the optional, in place and keeps its id. Otherwise the action costs one
-/// look into the state for each running part.
+/// An action costs nothing here if its reducer cannot remove a part. This is true for a reducer that writes other
+/// bytes. It is also true for one that changes an element of the collection, or the value of the optional, in place and
+/// keeps its id. Any other action costs one look into the state for each running part.
 @usableFromInline struct PartTable {
   private struct Entry {
     weak var part: EffectOwner?

@@ -12,6 +12,9 @@
 /// It has no queue and no gate, because the root's pipeline processes its actions. A child's action passes the child's
 /// interceptors and middlewares. The mapped action passes those of the parent, and so on up to the root. All their
 /// reducers run in one reducing phase.
+///
+/// It owns its memory and its ``ChildLink``, by which the root's pipeline calls it. It reaches its parent by the
+/// closures of a ``ChildParent``.
 @usableFromInline
 final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState: Sendable, Local: Sendable>:
   EffectSink

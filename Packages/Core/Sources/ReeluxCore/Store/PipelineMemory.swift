@@ -46,21 +46,21 @@ public import Synchronization
 @usableFromInline struct Watchers: ~Copyable {
   @usableFromInline let observers: Members<Observer>
   /// Whether there are no observers and no feeds, and no part of the state with effects that the reducer may remove.
-  @usableFromInline let isNone: Bool
+  @usableFromInline let isEmpty: Bool
   /// The version of the observer table at the time of the look-up.
   @usableFromInline let version: UInt64
 
   /// The value before the first look-up: no observers.
   @usableFromInline init() {
     observers = Members()
-    isNone = true
+    isEmpty = true
     version = 0
   }
 
   /// Looks up the observers of these bytes, in their order.
   @inlinable init(of span: StateSpan, in table: ObserverTable, hasFeedsOrParts: Bool) {
     observers = Members(table.observers) { $0.span.overlaps(span) }
-    isNone = observers.count == 0 && !hasFeedsOrParts
+    isEmpty = observers.count == 0 && !hasFeedsOrParts
     version = table.version
   }
 }

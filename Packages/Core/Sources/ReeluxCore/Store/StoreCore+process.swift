@@ -152,7 +152,7 @@ extension StoreCore {
     if reduction.weight == 0 { return true }
     return route.reducers.visit(reduction.last) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
-      return reducer.watchers.value.isNone
+      return reducer.watchers.value.isEmpty
     }
   }
 

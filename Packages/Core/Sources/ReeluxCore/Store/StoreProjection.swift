@@ -90,7 +90,7 @@ extension Store {
     let buffer = ProjectionBuffer<Part>()
     let read = { @Sendable () -> Part in
       let (whole, change) = core.cell.read { ($0.value, core.cell.changes.value) }
-      return buffer.value(change: change, takesTurn: !core.cell.gate.isRun(by: currentThreadID())) { state(whole) }
+      return buffer.value(change: change, mayWait: !core.cell.gate.isRun(by: currentThreadID())) { state(whole) }
     }
     return StoreProjection<Local, Part>(
       sender: sender(keepsStore, action),
@@ -98,7 +98,7 @@ extension Store {
         core.subscribe(span: .whole, end: end) { [cell = core.cell] whole in
           // A thread that subscribes to a busy store has a copy of the state, which may be older than the last change.
           guard cell.gate.isRun(by: currentThreadID()) else { return observer(state(whole.value)) }
-          observer(buffer.value(change: cell.changes.value, takesTurn: false) { state(whole.value) })
+          observer(buffer.value(change: cell.changes.value, mayWait: false) { state(whole.value) })
         }
       })
   }
@@ -136,17 +136,17 @@ extension Store {
 /// is no result, these threads compute it themselves.
 @usableFromInline final class ProjectionBuffer<Part: Sendable>: Sendable {
   private let last = Locked<(change: UInt64, value: Part)?>(nil)
-  private let turn = Locked<Void>(())
+  private let computing = Locked<Void>(())
 
   @usableFromInline init() {}
 
   /// The part after a change.
-  @usableFromInline func value(change: UInt64, takesTurn: Bool, _ compute: () -> Part) -> Part {
+  @usableFromInline func value(change: UInt64, mayWait: Bool, _ compute: () -> Part) -> Part {
     if let part = stored(change) { return part }
     let me = currentThreadID()
-    guard takesTurn, mappingThreads.withLock({ $0.insert(me).inserted }) else { return store(compute(), change) }
+    guard mayWait, mappingThreads.withLock({ $0.insert(me).inserted }) else { return store(compute(), change) }
     defer { mappingThreads.withLock { _ = $0.remove(me) } }
-    return turn.withLock { _ in stored(change) ?? store(compute(), change) }
+    return computing.withLock { _ in stored(change) ?? store(compute(), change) }
   }
 
   private func stored(_ change: UInt64) -> Part? {

@@ -4,7 +4,8 @@ public import Synchronization
 ///
 /// The slow path of the toolchain's `Mutex` is in a library that ThreadSanitizer does not instrument, so the sanitizer
 /// reports false races. The additional word is stored (releasing) before each unlock and loaded (acquiring) after each
-/// lock. On x86-64 these are two plain moves. With them, the sanitizer detects the order that the mutex guarantees.
+/// lock. On x86-64 these are two plain moves. By this word, the sanitizer detects that the critical sections do not
+/// overlap.
 @usableFromInline package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let order = Atomic<UInt8>(0)
