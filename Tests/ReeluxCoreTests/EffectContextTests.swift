@@ -226,4 +226,23 @@ import Testing
     #expect(seen.entries == ["second"])
     subscription.cancel()
   }
+
+  /// Each access to a closure that is the whole value of a mutex replaces it by a closure that calls the old one. The
+  /// n-th call of `reduced()` then costs O(n). The soak test compares the times.
+  @Test(.conformance(55)) func aCallOfReducedDoesNotReplaceTheClosureThatWaits() async {
+    let kept = Journal<Send<Int>>()
+    let store = Store<Int, Int>(
+      initialState: 0, reducer: .identity, middleware: Middleware { _, _, _ in .run { kept.write($0) } })
+    await store.dispatch(1).finish()
+    func closure() -> [UInt] {
+      store.effects.queue.withLock { queue in
+        let words = unsafe unsafeBitCast(queue.wait, to: (UInt, UInt).self)
+        return [words.0, words.1]
+      }
+    }
+    let before = closure()
+    for send in kept.entries { await send.reduced() }
+    #expect(kept.count == 1)
+    #expect(closure() == before)
+  }
 }

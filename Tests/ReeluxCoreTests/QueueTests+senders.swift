@@ -121,24 +121,6 @@ extension QueueTests {
     #expect(events.entries == ["handled", "reduce go", "reduce value(5)", "waited"])
   }
 
-  /// When the n-th call cost O(n), these calls took several minutes.
-  @Test(.conformance(55), .timeLimit(.minutes(1))) func aCallOfReducedCostsTheSameAfterManyCalls() async {
-    let store = Store<Action, [Int]>(
-      initialState: [],
-      reducer: Reducer { action, state in if case .value(let number) = action { state = [number] } },
-      middleware: Middleware { action, _, _ in
-        guard action == .go else { return .none }
-        return .run { send in
-          for number in 1...60_000 {
-            send(.value(number))
-            await send.reduced()
-          }
-        }
-      })
-    await store.dispatch(.go).finish()
-    #expect(store.state == [60_000])
-  }
-
   /// A follow-up action goes behind the items that the pipeline has already taken, so it can be behind the item with
   /// which `settle()` looks at the queue.
   @Test(.conformance(55), arguments: [false, true])
