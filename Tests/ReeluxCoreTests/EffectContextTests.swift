@@ -234,11 +234,9 @@ import Testing
     let store = Store<Int, Int>(
       initialState: 0, reducer: .identity, middleware: Middleware { _, _, _ in .run { kept.write($0) } })
     await store.dispatch(1).finish()
-    func closure() -> [UInt] {
-      store.effects.queue.withLock { queue in
-        let words = unsafe unsafeBitCast(queue.wait, to: (UInt, UInt).self)
-        return [words.0, words.1]
-      }
+    // The bytes of the closure: its function and its context.
+    func closure() -> [UInt8] {
+      store.effects.queue.withLock { queue in unsafe withUnsafeBytes(of: queue) { unsafe Array($0) } }
     }
     let before = closure()
     for send in kept.entries { await send.reduced() }
