@@ -58,40 +58,12 @@ import Testing
     #expect(seen == ["1 other", "2 high", "3 high"])
   }
 
-  @Test(.conformance(93)) func anObserversDispatchBelongsToTheActionThatTheObserverIsCalledFor() async {
-    let entered = Door()
-    let release = Semaphore()
-    let seen = Journal<String>()
-    let store = Store<Int, Int>(
-      initialState: 0,
-      feature: Feature(
-        reducer: Reducer { $1 = $0 },
-        middleware: Middleware { action, _, _ in
-          if action == 1 {
-            entered.open()
-            release.wait()
-          }
-          return action == 3 ? .fireAndForget { seen.write(Trace.id) } : .none
-        }), carries: [CarriedTaskLocal(Trace.$id)])
-    let subscription = store.subscribe { if $0 == 2 { store.dispatch(3) } }
-    let first = WorkThread { Trace.$id.withValue("first") { _ = store.dispatch(1) } }
-    await entered.pass()
-    await Trace.$id.withValue("second") { await Task { _ = store.dispatch(2) }.value }
-    release.signal()
-    await onThread { first.join() }
-    await store.settle()
-    #expect(seen.entries == ["second"])
-    subscription.cancel()
-  }
-
-  /// An object that calls a closure when it is released.
-  private final class Model: Sendable {
-    private let end: @Sendable () -> Void
-    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-    deinit { end() }
-  }
-
-  @Test(.conformance(93)) func theReleaseOfAnObserverBelongsToTheActionThatCancelledIt() async {
+  /// What the effect of action 3 reads. A thread handles action 1 with the value "first". In the meantime, `second`
+  /// adds action 2 to the queue with the value "second". The first thread then processes it, and action 3 follows from
+  /// an observer.
+  static func seenAfterQueuedAction(
+    cancelsObserver: Bool = false, observer: (Store<Int, Int>) -> Subscription, second: (Store<Int, Int>) async -> Void
+  ) async -> [String] {
     let entered = Door()
     let release = Semaphore()
     let seen = Journal<String>()
@@ -99,55 +71,57 @@ import Testing
     let store = Store<Int, Int>(
       initialState: 0,
       feature: Feature(
-        reducer: Reducer { _, _ in },
+        reducer: Reducer { $1 = $0 },
         middleware: Middleware { action, _, _ in
           switch action {
           case 1:
             entered.open()
             release.wait()
-          case 2: kept.withLock { $0.take() }?.cancel()
-          default: return .fireAndForget { seen.write(Trace.id) }
+          case 2 where cancelsObserver: kept.withLock { $0.take() }?.cancel()
+          case 3: return .fireAndForget { seen.write(Trace.id) }
+          default: break
           }
           return .none
         }), carries: [CarriedTaskLocal(Trace.$id)])
-    kept.withLock { kept in
-      let model = Model { [weak store] in _ = store?.dispatch(3) }
-      kept = store.subscribe { [model] _ in _ = model }
-    }
+    let subscription = observer(store)
+    kept.withLock { $0 = subscription }
     let first = WorkThread { Trace.$id.withValue("first") { _ = store.dispatch(1) } }
     await entered.pass()
-    await Trace.$id.withValue("second") { await Task { _ = store.dispatch(2) }.value }
+    await second(store)
     release.signal()
     await onThread { first.join() }
     await store.settle()
-    #expect(seen.entries == ["second"])
+    subscription.cancel()
+    return seen.entries
+  }
+
+  @Test(.conformance(93)) func anObserversDispatchBelongsToTheActionThatTheObserverIsCalledFor() async {
+    let seen = await Self.seenAfterQueuedAction { store in
+      store.subscribe { [weak store] in if $0 == 2 { store?.dispatch(3) } }
+    } second: { store in
+      await Trace.$id.withValue("second") { await Task { _ = store.dispatch(2) }.value }
+    }
+    #expect(seen == ["second"])
+  }
+
+  @Test(.conformance(93)) func theReleaseOfAnObserverBelongsToTheActionThatCancelledIt() async {
+    let seen = await Self.seenAfterQueuedAction(cancelsObserver: true) { store in
+      let model = RareReleaseTests.Model { [weak store] in _ = store?.dispatch(3) }
+      return store.subscribe { [model] _ in _ = model }
+    } second: { store in
+      await Trace.$id.withValue("second") { await Task { _ = store.dispatch(2) }.value }
+    }
+    #expect(seen == ["second"])
   }
 
   @Test(.conformance(93)) func aDispatchOfAnObserverCarriesTheValuesOfAThreadWithoutATask() async {
-    let entered = Door()
-    let release = Semaphore()
-    let seen = Journal<String>()
-    let store = Store<Int, Int>(
-      initialState: 0,
-      feature: Feature(
-        reducer: Reducer { $1 = $0 },
-        middleware: Middleware { action, _, _ in
-          if action == 1 {
-            entered.open()
-            release.wait()
-          }
-          return action == 3 ? .fireAndForget { seen.write(Trace.id) } : .none
-        }), carries: [CarriedTaskLocal(Trace.$id)])
-    let subscription = store.subscribe { if $0 == 2 { store.dispatch(3) } }
-    let first = WorkThread { Trace.$id.withValue("first") { _ = store.dispatch(1) } }
-    await entered.pass()
-    // Outside of a task, the priority of a thread is 0.
-    await onThread { Trace.$id.withValue("second") { _ = store.dispatch(2) } }
-    release.signal()
-    await onThread { first.join() }
-    await store.settle()
-    #expect(seen.entries == ["second"])
-    subscription.cancel()
+    let seen = await Self.seenAfterQueuedAction { store in
+      store.subscribe { [weak store] in if $0 == 2 { store?.dispatch(3) } }
+    } second: { store in
+      // Outside of a task, the priority of a thread is 0.
+      await onThread { Trace.$id.withValue("second") { _ = store.dispatch(2) } }
+    }
+    #expect(seen == ["second"])
   }
 
   @Test(.conformance(93), arguments: [false, true])

@@ -5,7 +5,7 @@ import Testing
 /// Releases, cancellations and subscriptions at rare moments.
 @Suite(.timeLimit(.minutes(15))) struct RareReleaseTests {
   /// An object that calls a closure when it is released.
-  private final class Model: Sendable {
+  final class Model: Sendable {
     private let end: @Sendable () -> Void
     init(_ end: @escaping @Sendable () -> Void = {}) { self.end = end }
     deinit { end() }

@@ -208,7 +208,7 @@ public import Synchronization
     cell.gate.endReducing()
     var turn = PipelineMachine.Turn(isBackground: inBackground)
     while true {
-      // The values of the last item were released after its own call of this function.
+      // `processNextItem` also releases values after it has called this function. Their release may cancel observers.
       removeCancelledObservers()
       switch turn.next(memory.value.taken.head) {
       case .process:

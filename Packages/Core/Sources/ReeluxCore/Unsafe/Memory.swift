@@ -139,8 +139,8 @@ func lend<First, Second, Result>(
 
 /// Objects by their index. Visiting one does not count a reference.
 ///
-/// This is correct, because the list holds a reference to each object, and releases it when the list is freed.
-/// The type that has the list does not free it while it visits an object. Every index is checked.
+/// This is correct, because the list holds a reference to each object, and releases it when the list is freed. The
+/// type that has the list does not free it while it visits an object. Every index is checked.
 @safe @usableFromInline struct Members<Member: AnyObject>: ~Copyable {
   @usableFromInline private(set) var slots: UnsafeMutableBufferPointer<Unmanaged<Member>?>
 

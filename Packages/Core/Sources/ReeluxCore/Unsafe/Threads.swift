@@ -26,8 +26,7 @@ import Synchronization
 /// A lock on which threads can sleep until another thread wakes them.
 ///
 /// A thread that finds the lock taken spins for a short time before it sleeps. When the lock is released, a running
-/// thread may take it before a sleeping one. With a fair lock, no thread would hold
-/// the lock while the next one wakes up.
+/// thread may take it before a sleeping one. A fair lock would stay unused while the next thread wakes up.
 ///
 /// This is correct, because the mutex and the condition are allocated once, are never moved, and are freed with the
 /// last reference. At that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C
