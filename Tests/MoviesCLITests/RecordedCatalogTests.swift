@@ -76,4 +76,25 @@ import Testing
     #expect(folder.exitCode == 66)
     #expect(folder.errors.contains("but it is a folder. "))
   }
+
+  @Test func aLargeCatalogueThatALinkNamesIsRecordedAsItsFile() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", Self.content)
+    let result = try await program.shell(
+      "ln -s movies.csv link.csv; \"$MOVIES\" list --limit 1 --catalog link.csv --record run.jsonl")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try !program.folder.text("run.jsonl").contains("Film 500"))
+  }
+
+  @Test func aCatalogueThatIsRecordedWithItsMoviesIsReplayedBesideAFileWithItsName() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", Self.content)
+    let result = try await program.shell(
+      """
+      mkfifo pipe.csv; cat movies.csv > pipe.csv & "$MOVIES" list --limit 1 --catalog pipe.csv --record run.jsonl
+      rm pipe.csv; cp movies.csv pipe.csv; "$MOVIES" replay run.jsonl
+      """)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try program.folder.text("run.jsonl").contains("Film 500"))
+  }
 }

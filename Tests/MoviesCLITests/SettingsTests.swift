@@ -145,4 +145,20 @@ import Testing
     #expect(result.exitCode == 66)
     #expect(result.errors.hasSuffix("settings: the settings are a named pipe; use a file\n"))
   }
+
+  @Test func aScriptReportsTheOriginOfASetting() async throws {
+    let program = try program(environment: ["MOVIES_COLOR": "never", "MOVIES_CATALOG": "m.csv"])
+    try program.folder.write("script", "settings\nlist\n")
+    let result = try await program.run("run", "script", "--seed", "3")
+    let lines = result.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines.contains("color never environment, MOVIES_COLOR"))
+    #expect(lines.contains("seed 3 command line"))
+    #expect(result.errors.contains(". MOVIES_CATALOG names this file."))
+  }
+
+  @Test func withoutALogItsFileIsNotChecked() async throws {
+    let program = try program(environment: ["MOVIES_LOG_FILE": "/nonexistent/log"])
+    #expect(try await program.run("list", "--limit", "1").exitCode == 74)
+    #expect(try await program.run("list", "--limit", "1", "--log", "off").exitCode == 0)
+  }
 }

@@ -168,4 +168,12 @@ import Testing
     let file = try await program.shell("\"$MOVIES\" --catalog /dev/stdin list --format tsv < c.csv")
     #expect(file.output.contains("1\tB\t1971\tDrama\tfalse"))
   }
+
+  @Test func aFileThatIsNamedLikeStandardInputCanBeWritten() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", "movieId,title,genres\n1,Faust (1926),Drama\n")
+    let result = try await program.shell("cat movies.csv | \"$MOVIES\" list --catalog - --record ./-")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(program.folder.names(".").contains("-"))
+  }
 }

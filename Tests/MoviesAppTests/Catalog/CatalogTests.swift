@@ -1,5 +1,5 @@
 import Foundation
-import MoviesApp
+@testable import MoviesApp
 import ReeluxCore
 import Testing
 
@@ -139,5 +139,15 @@ import Testing
   @Test func genreThatIsWrittenTwiceCountsOnce() throws {
     let movies = try catalog("movieId,title,genres\n1,A (1990),Drama|Drama| |drama\n").movies
     #expect(movies.map(\.genres) == [["Drama", "drama"]])
+  }
+
+  @Test func blanksBeforeTheContentOfAPipeDoNotMatter() throws {
+    for content in ["movieId,title,genres\n1,T,X\n", #"[{"id": "1", "title": "T"}]"#] {
+      var reader = CatalogReader(fileName: "standard input")
+      for piece in [String(repeating: " ", count: 4096), String(repeating: "\n", count: 10), content] {
+        try reader.feed(Array(piece.utf8)[...])
+      }
+      #expect(try reader.finish().movies.map(\.id) == ["1"])
+    }
   }
 }

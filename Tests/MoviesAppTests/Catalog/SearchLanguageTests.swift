@@ -75,4 +75,25 @@ import Testing
     // No part of the title is the word.
     #expect(search("annd jerry", in: ["Tom & Jerry"]).corrections == ["annd": "and"])
   }
+
+  @Test func theCorrectionsAreThoseOfTheShownMovies() {
+    let movies = Movies([
+      Movie(id: "1", title: "The Wild", year: 1940, genres: []), Movie(id: "2", title: "The Bird", year: 1950, genres: []),
+    ])
+    for limit in [1, 2] {
+      let result = MovieSearch(["wird", "1950"]).result(in: movies, limit: limit)
+      #expect(result.movies.map(\.id) == Array(["2", "1"].prefix(limit)))
+      #expect(result.corrections == ["wird": "Bird"])
+    }
+  }
+
+  @Test func theYearCountsMoreThanAnyNumberOfCorrections() {
+    let words = ["alpha", "bravo", "charlie", "delta", "foxtrot", "hotel", "india", "juliett", "kilometre", "november"]
+    let typed = words.map { String($0.dropLast()) + "z" }
+    let movies = Movies([
+      Movie(id: "1", title: words.joined(separator: " "), year: 1950, genres: []),
+      Movie(id: "2", title: (words.prefix(1) + typed.dropFirst()).joined(separator: " "), year: 1960, genres: []),
+    ])
+    #expect(MovieSearch(typed + ["1950"]).result(in: movies).movies.first?.id == "1")
+  }
 }

@@ -93,4 +93,18 @@ extension BrowseTests {
     await store.receive(where: { $0 == .screen(.asked(.setFailurePercent(10))) })
     #expect(text(store).contains("the simulated server now refuses 10 % of all changes"))
   }
+
+  @Test(arguments: [ScreenKey.escape, .text(" ")])
+  func aKeyDuringTheLoadingDoesNotHideALaterNotice(key: ScreenKey) async {
+    let notice = FavoritesNotice(.damaged, "the file is damaged")
+    let answer = ScriptedCalls<String, FavoritesSnapshot<Movie.ID>>()
+    let api = FavoritesAPI<Movie.ID>(fetch: { try await answer("fetch") }) { _ in }
+    let store = await store(api: api, isLoading: true)
+    await store.send(.screen(.key(key)))
+    await answer.succeed(FavoritesSnapshot([], notices: [notice]))
+    await store.receive(where: { if case .favorites(.response) = $0 { true } else { false } })
+    // The next key removes the message.
+    await store.send(.screen(.key(.down)))
+    #expect(text(store).contains("favourites file damaged; a change renames it. Esc: hide"))
+  }
 }

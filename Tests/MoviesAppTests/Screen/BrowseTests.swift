@@ -180,7 +180,8 @@ import Testing
 
   func store(
     api: FavoritesAPI<Movie.ID> = .mock(), clock: TestClock = TestClock(),
-    last: Feature<AppAction, AppState> = .identity, setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
+    last: Feature<AppAction, AppState> = .identity, setFailureRate: @escaping @Sendable (Double) -> Void = { _ in },
+    isLoading: Bool = false
   ) async -> TestStore<AppAction, AppState> {
     let app = Feature<AppAction, AppState> {
       Feature<MoviesAction, MoviesState>.movies(from: CatalogSource { _, _ in Self.catalog })
@@ -198,7 +199,7 @@ import Testing
     await store.send(.movies(.load(file: nil)))
     await store.receive(where: { if case .screen(.found) = $0 { true } else { false } })
     await store.send(.favorites(.load))
-    await store.receive(where: { if case .favorites = $0 { true } else { false } })
+    if !isLoading { await store.receive(where: { if case .favorites = $0 { true } else { false } }) }
     return store
   }
 

@@ -52,7 +52,7 @@ package enum AppPart: String, CaseIterable, Sendable {
   case location
 }
 
-/// The services of the app. The program passes real ones, tests pass others.
+/// The services of the app. The program passes simulated ones, tests pass others.
 package struct AppDependencies: Sendable {
   /// The source of catalogues.
   package var catalogs: CatalogSource

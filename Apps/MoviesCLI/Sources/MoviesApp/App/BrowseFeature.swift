@@ -34,6 +34,7 @@ extension Reducer where Action == AppAction, State == AppState {
     if case .movies(.loaded(let catalog)) = action {
       state.screen?.genres = GenreCount.all(in: catalog.movies, language: language).map(\.name)
     }
+    if case .favorites(.response(.loaded)) = action { state.screen?.hidesNotices = false }
     if action.isStep {
       state.screen?.extendTrail(with: state.cinemas.steps.map(\.fix.coordinate))
     }

@@ -55,6 +55,8 @@ extension Catalog: Codable {
       self.init(
         name: name, movies: Movies(try container.decode([Movie].self, forKey: .movies)),
         notes: try container.decode([String].self, forKey: .notes))
+      // It is encoded as it was recorded, even if there is a file at its path now.
+      if movies.count > Self.small { _ = CatalogCache.fingerprint(of: self, from: .some(nil)) }
     }
   }
 
@@ -123,10 +125,12 @@ extension Catalog: Codable {
 /// The catalogues that were encoded or decoded last, with their fingerprints and files. A fingerprint costs a pass over
 /// the movies, and the size of a file costs a system call.
 private enum CatalogCache {
+  typealias Place = (path: String, size: Int)
+
   private struct Entry {
     var catalog: Catalog
     var fingerprint: String
-    var place: (path: String, size: Int)?
+    var place: Place?
   }
 
   private static let capacity = 4
@@ -134,16 +138,16 @@ private enum CatalogCache {
   /// The file to read in place of the file of a recorded catalogue.
   static let replacement = Locked<String?>(nil)
 
-  /// - Parameter place: The path and the size of the file, if they are known. The name of a decoded catalogue may be
-  ///   relative to another working directory.
-  static func fingerprint(of catalog: Catalog, from place: (path: String, size: Int)? = nil) -> String {
+  /// - Parameter place: The path and the size of the file, or that there is none, if this is known. The name of a
+  ///   decoded catalogue may be relative to another working directory.
+  static func fingerprint(of catalog: Catalog, from place: Place?? = nil) -> String {
     entry(of: catalog, from: place).fingerprint
   }
 
   /// The absolute path and the size of the file that a catalogue was read from; `nil` if there is none.
-  static func place(of catalog: Catalog) -> (path: String, size: Int)? { entry(of: catalog).place }
+  static func place(of catalog: Catalog) -> Place? { entry(of: catalog).place }
 
-  private static func entry(of catalog: Catalog, from place: (path: String, size: Int)? = nil) -> Entry {
+  private static func entry(of catalog: Catalog, from place: Place?? = nil) -> Entry {
     // This is correct, because the catalogues in the cache are alive: an equal address means the same movies.
     let address = address(catalog)
     if let known = entries.withLock({
@@ -161,9 +165,9 @@ private enum CatalogCache {
   }
 
   /// The absolute path and the size of a file; `nil` if there is none.
-  static func file(_ path: String) -> (path: String, size: Int)? {
+  static func file(_ path: String) -> Place? {
     let url = URL(fileURLWithPath: path)
-    guard let values = try? FileManager.default.attributesOfItem(atPath: url.path),
+    guard let values = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path),
       values[.type] as? FileAttributeType == .typeRegular, let size = values[.size] as? Int
     else { return nil }
     return (url.path, size)

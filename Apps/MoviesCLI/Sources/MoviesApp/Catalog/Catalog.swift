@@ -3,7 +3,7 @@ import ReeluxCore
 /// An ordered collection of movies with unique ids.
 ///
 /// Finding a movie by its id costs O(log n) if the ids ascend, else O(1). Copying is cheap: the movies are shared.
-package struct Catalog: Hashable, Sendable {
+package struct Catalog: Equatable, Sendable {
   /// The source of the movies as text: a file's path, "standard input", or the name of the built-in catalogue.
   package let name: String
 
@@ -55,11 +55,6 @@ package struct Catalog: Hashable, Sendable {
 
   package static func == (lhs: Catalog, rhs: Catalog) -> Bool {
     lhs.name == rhs.name && lhs.notes == rhs.notes && lhs.movies == rhs.movies
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(movies)
   }
 }
 

@@ -9,7 +9,10 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
   /// This project's own JSON.
   case json
 
-  /// The number of bytes that ``detect(_:fileName:)`` needs, or all bytes of a shorter file.
+  /// The bytes that may precede the content.
+  static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  /// The number of bytes after the first blanks that ``detect(_:fileName:)`` needs, or all bytes of a shorter file.
   static let prefixLength = 4096
 
   /// Detects the format from the first bytes of a file.
@@ -29,7 +32,6 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
     if let compression = Compression(of: prefix) { throw CatalogFault(line: 1, reason: compression.reason) }
     var bytes = prefix
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     guard let first = bytes.first(where: { !blanks.contains($0) }) else {
       throw CatalogFault(line: 1, reason: "the file is empty; \(expectation(fileName))")
     }

@@ -12,6 +12,8 @@ package struct CatalogReader {
 
   private let fileName: String
   private var prefix: [UInt8] = []
+  /// The number of blanks at the start.
+  private var blanks = 0
   private var parser: (any CatalogParser)?
 
   init(fileName: String) {
@@ -65,7 +67,8 @@ package struct CatalogReader {
     do throws(CatalogFault) {
       if parser == nil {
         prefix.append(contentsOf: piece)
-        if prefix.count >= CatalogFormat.prefixLength { try begin() }
+        while blanks < prefix.count, CatalogFormat.blanks.contains(prefix[blanks]) { blanks += 1 }
+        if prefix.count - blanks >= CatalogFormat.prefixLength { try begin() }
       } else {
         try parser?.feed(piece)
       }

@@ -5,7 +5,7 @@
 /// if the second finds nothing.
 package struct MovieSearch {
   /// The result of a search.
-  package struct Result: Hashable, Sendable {
+  package struct Result: Equatable, Sendable {
     /// The movies, best matches first. Equally good ones are in the catalogue's order.
     package var movies = Movies()
     /// The words that a found title does not contain, each with the word that was searched in its place, as the
@@ -71,21 +71,21 @@ package struct MovieSearch {
     length = ByteSearch.letterCount(query.compact)
   }
 
-  /// Returns the movies that match.
-  package func result(in movies: Movies) -> Result {
-    if words.isEmpty { return Result(movies: withSymbols(movies)) }
-    let found = ranked(movies, letters) { title, _ in rank(title) }
-    if !found.isEmpty { return Result(movies: found) }
+  /// Returns the movies that match, the first `limit` ones.
+  package func result(in movies: Movies, limit: Int? = nil) -> Result {
+    func limited(_ movies: Movies) -> Movies { limit.map(movies.first) ?? movies }
+    if words.isEmpty { return Result(movies: limited(withSymbols(movies))) }
+    let found = ranked(movies, letters, rank: rank)
+    if !found.isEmpty { return Result(movies: limited(found)) }
+    let forgiven = limited(ranked(movies, 0) { forgiving($0)?.count })
+    if forgiven.isEmpty { return Result(suggestions: suggestions(in: movies)) }
     var corrections: [String: String] = [:]
-    let forgiven = ranked(movies, 0) { title, text in
-      guard let typed = forgiving(title) else { return nil }
-      for (word, close) in typed where corrections[word] == nil {
-        corrections[word] = Self.spelling(of: close, in: String(decoding: text, as: UTF8.self))
+    for movie in forgiven where corrections.count < words.count {
+      for (word, close) in forgiving(MatchText(movie.title)) ?? [:] where corrections[word] == nil {
+        corrections[word] = Self.spelling(of: close, in: movie.title)
       }
-      return typed.count
     }
-    if !forgiven.isEmpty { return Result(movies: forgiven, corrections: corrections) }
-    return Result(suggestions: suggestions(in: movies))
+    return Result(movies: forgiven, corrections: corrections)
   }
 
   /// The movies whose titles contain the symbols. Titles that equal them come first, then those of the given year.
@@ -104,13 +104,13 @@ package struct MovieSearch {
   /// order is by rank.
   ///
   /// - Parameter letters: Titles without one of these are skipped early.
-  private func ranked(_ movies: Movies, _ letters: UInt64, rank: (MatchText, ArraySlice<UInt8>) -> Int?) -> Movies {
+  private func ranked(_ movies: Movies, _ letters: UInt64, rank: (MatchText) -> Int?) -> Movies {
     var ranks: [[Movies.Row]] = []
     var title = MatchText()
     movies.forEachTitle { row, text in
       if letters != 0, let own = MatchText.letters(of: text), own & letters != letters { return }
       title.set(text)
-      guard var rank = rank(title, text) else { return }
+      guard var rank = rank(title).map({ min($0, 7) }) else { return }
       if let year, row.year != year, !title.contains(Array("\(year)".utf8), atWordStart: true) { rank += 8 }
       while ranks.count <= rank { ranks.append([]) }
       ranks[rank].append(row)

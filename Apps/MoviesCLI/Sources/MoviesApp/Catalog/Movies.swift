@@ -106,14 +106,9 @@ extension Movies: ExpressibleByArrayLiteral {
   package init(arrayLiteral elements: Movie...) { self.init(elements) }
 }
 
-extension Movies: Hashable {
+extension Movies: Equatable {
   package static func == (lhs: Movies, rhs: Movies) -> Bool {
     if lhs.rows == rhs.rows, lhs.text == rhs.text, lhs.genreLists == rhs.genreLists { return true }
     return lhs.elementsEqual(rhs)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    for movie in self { hasher.combine(movie) }
-    hasher.combine(count)
   }
 }

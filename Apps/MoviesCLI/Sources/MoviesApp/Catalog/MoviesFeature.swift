@@ -29,7 +29,7 @@ package struct CatalogMiddleware: MiddlewareProtocol {
 }
 
 /// Actions of the catalogue: requests of a command, and responses of the reader.
-package enum MoviesAction: Codable, Hashable, Sendable {
+package enum MoviesAction: Codable, Equatable, Sendable {
   /// Read this file, or the built-in catalogue.
   case load(file: String?)
   /// Show these movies.

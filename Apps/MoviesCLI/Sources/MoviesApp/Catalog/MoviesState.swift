@@ -1,5 +1,5 @@
 /// The catalogue, and the filter or search that selects from it.
-package struct MoviesState: Codable, Hashable, Sendable {
+package struct MoviesState: Codable, Equatable, Sendable {
   /// The phase of reading.
   package enum Phase: Codable, Hashable, Sendable {
     /// No catalogue was requested.
@@ -38,9 +38,7 @@ package struct MoviesState: Codable, Hashable, Sendable {
   /// title contains every word, and a third one for suggestions if the second one finds nothing.
   package var searchResult: MovieSearch.Result {
     guard case .search(let words, let limit) = view else { return MovieSearch.Result() }
-    var result = MovieSearch(words).result(in: catalog.movies)
-    if let limit { result.movies = result.movies.first(limit) }
-    return result
+    return MovieSearch(words).result(in: catalog.movies, limit: limit)
   }
 
   /// The failure to read the catalogue, if any.

@@ -1,6 +1,6 @@
 /// A command: its description, its arguments and its work.
 ///
-/// Each command is one value in its own file. To add a command, add a file and a line in ``all``.
+/// Each command is one value. Related commands share a file. To add a command, add a value and a line in ``all``.
 package struct Command: Sendable {
   /// The work of a command after its arguments are read.
   package typealias Run = @Sendable (CommandContext) async throws(CommandFailure) -> Void

@@ -50,7 +50,7 @@ package struct CommandContext: Sendable {
           options.catalog, SettingsFile.path(environment: runner.environment),
         ].compactMap { $0 },
       dataDirectory: DataDirectory.path(option: options.dataDirectory, environment: runner.environment))
-    if let file = options.logFile {
+    if let file = options.logFile, let format = Self.format(options, runner.environment) {
       guard file != "-" else {
         throw CommandFailure(
           "--log-file - is not a file. Without --log-file, the log goes to standard error; './-' is a file of that "
@@ -59,7 +59,7 @@ package struct CommandContext: Sendable {
       try files.claim(file, for: "--log-file")
       try WritableFile.checkIsNotOverwritten(file)
       try WritableFile.check(file)
-      if !options.force, Self.format(options, runner.environment)?.canContinue(file) == false {
+      if !options.force, !format.canContinue(file) {
         throw CommandFailure(
           "\(file): the file is not a log of this format. Nothing was written. Choose another file, or replace it with "
             + "--force.", .inputOutput)

@@ -74,6 +74,8 @@ package struct CommandRunner: Sendable {
       plain(words).report(error.message)
       return error.exitCode
     }
+    // The lines of a script read the settings again.
+    let given = arguments.options
     var arguments = arguments
     let hasLog = arguments.has("--log")
     arguments.options.merge(settings.options) { flag, _ in flag }
@@ -90,8 +92,10 @@ package struct CommandRunner: Sendable {
     let run = try command.read(arguments)
     let console = console(options)
     do throws(CommandFailure) {
+      var runner = self
+      runner.inherited = given
       let context = try CommandContext(
-        console: console, options: options, settings: settings, arguments: arguments, runner: self)
+        console: console, options: options, settings: settings, arguments: arguments, runner: runner)
       return await finish(run, in: context)
     } catch {
       console.report(settings.withOrigin(error.message))

@@ -10,7 +10,7 @@ extension Command {
       .option("--radius", "METRES", "how far to look; default: 1000"), .format, .json,
     ],
     summary: "List the (fictional) cinemas around a place, the nearest first.",
-    details: "A narrow terminal cuts the end of a line; --json shows everything.",
+    details: "A narrow terminal shortens the place, or leaves it out; --json shows everything.",
     examples: ["nearby --at 52.3906,13.1200 --radius 500"]
   ) { (arguments) throws(UsageError) in
     let place = try Coordinate(at: arguments)

@@ -32,7 +32,7 @@ extension Command {
     return { (context) async throws(CommandFailure) in
       guard !context.runner.isInScript else { throw CommandFailure("a script may not run another one", .usage) }
       try await ScriptRunner(
-        file: arguments.first, runner: context.runner, options: arguments.options, console: context.console
+        file: arguments.first, runner: context.runner, options: context.runner.inherited, console: context.console
       ).run()
     }
   }

@@ -27,7 +27,7 @@ extension Command {
       let missing = "no title has " + (arguments.words.count > 1 ? "all of " : "") + words
       let corrections = result.corrections.sorted { $0.key < $1.key }.map { "'\($0.value)'" }
       if !corrections.isEmpty { context.console.note("\(missing); showing \(Prose.list(corrections))") }
-      guard result.movies.isEmpty, !context.console.isQuiet else { return }
+      guard result.movies.isEmpty else { return }
       let titles = result.suggestions.map { "'\($0)'" }
       let word = arguments.first
       let isYear = arguments.words.count == 1 && word.utf8.count == 4 && DecimalText.isDigits(word)

@@ -18,10 +18,9 @@ package struct Settings: Hashable, Sendable {
   /// - Throws: A failure with exit code 64 for a variable, 65 for the content of the file, or 66 if the file cannot be
   ///   read.
   package init(
-    flags: [String: String], environment: [String: String], isUsed: Bool = true,
-    description: CommandLineDescription = .movies
+    flags: [String: String], environment: [String: String], isUsed: Bool = true
   ) throws(CommandFailure) {
-    let options = Self.options(of: description)
+    let options = Self.options(of: .movies)
     let path = isUsed ? SettingsFile.path(environment: environment) : nil
     let environment = isUsed ? environment : [:]
     var lines: [String: Setting] = [:]

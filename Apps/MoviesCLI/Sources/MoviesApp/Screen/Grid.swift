@@ -102,7 +102,7 @@ package struct Grid: Hashable, Sendable {
     }
   }
 
-  /// The rows as text without colour and without trailing blanks. For tests, and for output that is not a terminal.
+  /// The rows as text without colour and without trailing blanks, for tests.
   package var text: String {
     (0..<size.rows).map { row in
       var line = (0..<size.columns).map { self[$0, row].text }.joined()

@@ -202,7 +202,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
     case .asked(.restoreFavorites):
       state.shownMoment = nil
       state.selectedMoment = nil
-    // The change renames a damaged file, so the notice is not true any more.
+    // A change renames a damaged file, so the notice is not true any more.
     case .asked(.toggleFavorite): state.hidesNotices = true
     case .opened, .asked: break
     }

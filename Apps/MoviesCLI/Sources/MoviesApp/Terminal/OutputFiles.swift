@@ -23,7 +23,8 @@ struct OutputFiles: Sendable {
   /// - Parameter exempt: An input that the command itself protects with a more specific message.
   mutating func claim(_ path: String, for option: String, exempt: String? = nil) throws(CommandFailure) {
     guard let file = FileIdentity(path), file.holdsContent else { return }
-    let read = inputs.filter { $0 != exempt }.map { FileIdentity($0) } + [FileIdentity(descriptor: STDIN_FILENO)]
+    let files = inputs.filter { $0 != exempt && $0 != "-" }
+    let read = files.map { FileIdentity($0) } + [FileIdentity(descriptor: STDIN_FILENO)]
     if read.contains(file) {
       throw CommandFailure(
         "\(path): the command reads this file and does not replace it. Choose another file.", .inputOutput)
