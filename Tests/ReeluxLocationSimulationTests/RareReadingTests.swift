@@ -84,4 +84,45 @@ import Testing
     while let point = try reader.next() { kept.append(point) }
     #expect(kept.map(\.coordinate) == [places[0], places[2], places[3]].map(\.coordinate))
   }
+
+  @Test func aNumberOfATrackThatCannotExistIsAbsent() throws {
+    for selection in [Track.Selection.track(.max), .route(.max)] {
+      let error = try #require(throws: ReadingError.self) {
+        try Track.gpx(.text("<gpx><wpt lat=\"1\" lon=\"1\"/></gpx>"), following: selection)
+      }
+      #expect(error.kind == .absent)
+    }
+  }
+
+  @Test func waypointsAreOnePartWhateverIsBetweenThem() throws {
+    let waypoint = #"<wpt lat="3" lon="4"/>"#
+    let segment = #"<trkseg><trkpt lat="1" lon="2"/></trkseg>"#
+    let body = "\(waypoint)<trk>\(segment)\(segment)</trk>\(waypoint)<trk>\(segment)</trk>\(waypoint)"
+    var reader = try GPXReader(.text("<gpx>\(body)</gpx>"))
+    while try reader.next() != nil {}
+    #expect(reader.groups.map(\.parts) == [1, 2, 1])
+    #expect(reader.groups.map(\.points) == [3, 2, 1])
+  }
+
+  @Test func aValueThatWouldBeInfiniteIsUnknown() throws {
+    let fix = try points(nmea: nmea("GPGGA,123519,4807.038,N,01131.000,E,1,08,1e300,545.4,M,46.9,M,,")).first
+    #expect(fix != nil && fix?.horizontalAccuracy == nil)
+    let motion = try points(nmea: rmc("123519", speed: "1e308")).first
+    #expect(motion != nil && motion?.speed == nil)
+    #expect(try points(gpx: #"<wpt lat="1" lon="2"><hdop>1e300</hdop></wpt>"#).first?.horizontalAccuracy == nil)
+  }
+
+  @Test func aStrictTrackHasNoDamagedName() throws {
+    let document = "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><name>caf".utf8 + [0xE9]
+      + "</name></trkpt></trkseg></trk></gpx>".utf8
+    let source = ByteSource.bytes(Array(document), name: "walk.gpx")
+    #expect(throws: ReadingError.self) { try Track.gpx(source, mode: .strict) }
+    #expect(try Track.gpx(source).contents?.points == 1)
+  }
+
+  @Test func aRepeatedExtensionReplacesTheFirstOneAtTheLimitToo() throws {
+    let extensions = (0..<64).map { "<e\($0)>a</e\($0)>" }.joined() + "<e0>b</e0>"
+    let found = try points(gpx: "<wpt lat=\"1\" lon=\"2\"><extensions>\(extensions)</extensions></wpt>")
+    #expect(found.first?.extensions["e0"] == "b")
+  }
 }

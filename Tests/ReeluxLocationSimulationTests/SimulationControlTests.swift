@@ -322,4 +322,36 @@ extension TestClock {
       #expect(await store.finished().position.fixes == 101)
     }
   }
+
+  @Test(arguments: [SimulatedPermission.granted, .denied])
+  func theUserIsAskedAgainOnceAfterAChangeWithoutAService(permission: SimulatedPermission) async {
+    let control = SimulationControl()
+    let options = SimulationOptions(permission: permission)
+    let store = RecordedStore(
+      .simulated(track(), speed: .max, options: options, control: control), authorization: .whenInUse)
+    control.changeAuthorization(to: .notDetermined)
+    store.dispatch(.startPosition())
+    await store.state { $0.authorization == (permission == .granted ? .whenInUse : .denied) }
+    for _ in 1...2 {
+      #expect(await store.finished().position.fixes == (permission == .granted ? 101 : 0))
+      store.dispatch(.startSignificantChange)
+    }
+    await store.finished()
+    let questions = store.actions.filter { $0 == .response(.authorizationChanged(.notDetermined)) }
+    #expect(questions.count == 1)
+  }
+
+  @Test func theNewestChangeOfThePermissionArrivesLast() async {
+    for _ in 1...2_000 {
+      let control = SimulationControl()
+      var changes = control.authorizations.makeAsyncIterator()
+      await withTaskGroup { group in
+        for change in [LocationAuthorization.denied, .whenInUse] {
+          group.addTask { control.changeAuthorization(to: change) }
+        }
+      }
+      let last = [await changes.next(), await changes.next()].last
+      #expect(last == control.decision)
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import ReeluxLocation
+import ReeluxLocationTestSupport
 import Testing
 
 @testable import ReeluxLocationSimulation
@@ -65,5 +67,40 @@ import Testing
     #expect(!gate.announce(place(9), seat: first, jump: 0, isDue: false))
     #expect(!gate.announce(place(5), seat: second, jump: 1, isDue: true))
     #expect(gate.announce(place(3), seat: first, jump: 1, isDue: true))
+  }
+
+  @Test func aServiceOfTheAppDoesNotStopThoseOfTheSimulation() async {
+    let points = (0...20).map { second in
+      TrackPoint(
+        coordinate: Coordinate(normalizing: 0, longitude: Double(second) / 1000),
+        timestamp: Timestamp(secondsSince1970: Double(second)))
+    }
+    let heading = Heading(degrees: 90, timestamp: .epoch)
+    var feed = LocationFeed.simulated(.points(points), speed: .max)
+    feed.headings = { _ in AsyncThrowingStream { $0.yield(heading) } }
+    let store = RecordedStore(feed, authorization: .whenInUse)
+    store.dispatchTogether([.startHeading(), .startPosition(), .requestPosition()])
+    let state = await store.state {
+      $0.heading.latest != nil && $0.position.phase == .stopped && $0.request.phase == .stopped
+    }
+    #expect(state.position.fixes == 21)
+    #expect(state.request.response != nil)
+    #expect(state.heading.phase == .running)
+  }
+
+  @Test func errorsOfServicesThatStartTogetherHaveTheirOrder() async {
+    let track = Track(name: "lost.gpx") { (_) throws(ReadingError) -> Track.Points in
+      throw ReadingError(kind: .missing, input: "lost.gpx", reason: "there is no such file")
+    }
+    let services = [LocationService.position, .request, .significantChange, .visits]
+    for _ in 1...200 {
+      let store = RecordedStore(.simulated(track, speed: .max), authorization: .whenInUse)
+      store.dispatchTogether([.startPosition(), .requestPosition(), .startSignificantChange, .startVisits])
+      await store.finished()
+      let failed = store.actions.compactMap { action in
+        if case .response(.failed(let error)) = action { error.service } else { nil }
+      }
+      #expect(failed == services)
+    }
   }
 }

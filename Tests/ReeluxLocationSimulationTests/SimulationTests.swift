@@ -260,6 +260,16 @@ import Testing
     #expect(visits[6]?.departure?.secondsSince1970 == 200)
   }
 
+  @Test func aVisitDoesNotEndBeforeItBegan() {
+    var watch = VisitWatch(radius: 50, duration: 60)
+    let visits = [(0.0, 1000.0), (0, 1100), (0, 900), (600, 1500)].map { place in
+      watch.update(
+        LocationFix(
+          coordinate: start.moved(by: place.0, bearing: 0), timestamp: Timestamp(secondsSince1970: place.1)))
+    }
+    #expect(visits.last??.departure?.secondsSince1970 == 1000)
+  }
+
   @Test func noiseStaysNearItsMeasureAndIsStated() async {
     let store = RecordedStore(
       .simulated(thereAndBack(metres: 5000), speed: .max, options: SimulationOptions(seed: 7, noise: 10)))

@@ -227,21 +227,31 @@ import Testing
     #expect(shelf.state.films[1].note == "second")
   }
 
-  @Test func aPartOfARowOfAComputedCollectionIsNoticedToo() async {
+  @Test(arguments: [false, true])
+  func aPartOfARowOfAComputedCollectionIsNoticedToo(isRowRemovedBefore: Bool) async {
     struct Shelves: Sendable {
       var all = [Shelf.Film(id: 1, note: "first")]
       var shown: [Shelf.Film] { all }
     }
+    // `nil` removes the row, or adds it again.
     let shelves = Store(
       initialState: Shelves(),
-      reducer: Reducer<Shelf.FilmAction, Shelves> { action, state in
-        if case .note(let note) = action { state.all[0].note = note }
+      reducer: Reducer<Shelf.FilmAction?, Shelves> { action, state in
+        switch action {
+        case .note(let note): state.all[0].note = note
+        case nil: state.all = state.all.isEmpty ? Shelves().all : []
+        default: break
+        }
       })
     let view = MainActorStore(shelves)
     let row = view.projection(element: 1, of: \.shown) { (action: ElementAction<Int, Shelf.FilmAction>) in action.action
     }
     let note = row?.presentation(\.note, dismiss: .note(nil))
     #expect(note?.item == "first")
+    if isRowRemovedBefore {
+      for _ in 1...2 { shelves.dispatch(nil) }
+      await Changes().turn()
+    }
     shelves.dispatch(.note(nil))
     shelves.dispatch(.note("second"))
     note?.dismiss()

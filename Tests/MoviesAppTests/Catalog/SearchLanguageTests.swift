@@ -78,7 +78,8 @@ import Testing
 
   @Test func theCorrectionsAreThoseOfTheShownMovies() {
     let movies = Movies([
-      Movie(id: "1", title: "The Wild", year: 1940, genres: []), Movie(id: "2", title: "The Bird", year: 1950, genres: []),
+      Movie(id: "1", title: "The Wild", year: 1940, genres: []),
+      Movie(id: "2", title: "The Bird", year: 1950, genres: []),
     ])
     for limit in [1, 2] {
       let result = MovieSearch(["wird", "1950"]).result(in: movies, limit: limit)

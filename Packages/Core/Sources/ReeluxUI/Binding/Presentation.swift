@@ -2,8 +2,9 @@ import ReeluxCore
 
 /// A sheet, an alert or another presentation. It is open while an optional part of the state has a value.
 ///
-/// Dismissing sends an action once, and only if the part that this presentation has shown still exists. A late
-/// dismissal at the end of an animation therefore does not close a sheet that was opened in the meantime. With a
+/// Dismissing sends an action once, and only if the part that this presentation has shown last still exists. A late
+/// dismissal at the end of an animation therefore does not close a sheet that was opened in the meantime. If the
+/// presentation has shown no part yet, dismissing closes the present one. With a
 /// `StoreType` of your own, each dismissal before the action is reduced sends the action.
 ///
 /// ```swift

@@ -176,7 +176,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
       }
     }
     if hasRemoved { elementWatch.removeEnded() }
-    // If many ids are missing, all of their trackers are called, so that the number of ids is limited.
+    // If many ids are missing, all of their trackers are called. A change of the list therefore limits their number.
     let isFull = missing.count > elements.count + 100
     for (id, registration) in missing where isFull || offset(of: id, in: elements) != nil {
       missing[id] = nil

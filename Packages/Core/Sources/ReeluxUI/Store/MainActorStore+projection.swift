@@ -107,7 +107,9 @@ extension MainActorStore {
     find: @escaping @Sendable (State) -> PartState?
   ) -> MainActorStore<PartAction, PartState> {
     MainActorStore<PartAction, PartState>(shown: shown, lifetime: lifetime) { [weak self] look in
-      self?.watch { find($0).map(look) ?? false }
+      // A state without the part does not end the watch: a computed collection can have the part again. The end of
+      // this store's lifetime does.
+      self?.watch { find($0).map(look) ?? true }
     } newest: { [weak self] in
       self?.newest().flatMap(find)
     } deliver: { [weak self] partAction, source, shown in

@@ -8,8 +8,8 @@ public enum PositionUpdate: Hashable, Codable, Sendable {
 
 /// A response of a region's watch.
 public enum RegionUpdate: Hashable, Codable, Sendable {
-  /// Whether the device is inside when the watch starts. If the presence was known already and has changed, this counts
-  /// as entering or leaving the region.
+  /// Whether the device is inside when the watch starts. If this watch has already determined another presence, it
+  /// counts as entering or leaving the region.
   case determined(RegionPresence)
   /// The device entered the region.
   case entered

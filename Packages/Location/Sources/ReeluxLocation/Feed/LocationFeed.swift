@@ -1,3 +1,5 @@
+import ReeluxCore
+
 /// A source of locations. For each service, it has a function that opens an asynchronous sequence of responses.
 ///
 /// The middleware opens a sequence when the state requires the service. It cancels the task that reads the sequence
@@ -42,6 +44,14 @@ public struct LocationFeed: Sendable {
   package var reserve: (@Sendable () -> any AnyObject & Sendable)?
   /// The reservation of the service that is being opened.
   @TaskLocal package static var reservation: (any AnyObject & Sendable)?
+
+  /// Opens a service with a reservation. If the service does not keep it, its seat is free afterwards: the app may have
+  /// replaced a service of a simulation by its own one.
+  static func opened<Opened>(
+    with reservation: borrowing Locked<(any AnyObject & Sendable)?>, _ open: () -> Opened
+  ) -> Opened {
+    $reservation.withValue(reservation.withLock { $0.take() }, operation: open)
+  }
 
   /// Creates a feed. If the state requires a service that the feed does not have, the service fails with
   /// ``LocationError/Reason/unavailable``. If there is no service for requests, a request uses the position service.

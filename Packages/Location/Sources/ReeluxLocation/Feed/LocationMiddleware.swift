@@ -115,11 +115,11 @@ public struct LocationMiddleware: FeedingMiddleware {
 
   private func request(_ request: LocationState.Request) -> Feed<LocationAction> {
     let options = PositionOptions(requiredAccuracy: request.requiredAccuracy)
-    let reservation = feed.reserve?()
+    let reservation = Locked(feed.reserve?())
     return Feed(key: Key.request(request.number)) { [feed] send in
       var filter = FixFilter(options)
       do {
-        let responses = LocationFeed.$reservation.withValue(reservation) { feed.requests(options) }
+        let responses = LocationFeed.opened(with: reservation) { feed.requests(options) }
         for try await fix in responses where filter.accepts(fix) {
           return send(.response(.positionReceived(fix)))
         }
@@ -179,11 +179,11 @@ public struct LocationMiddleware: FeedingMiddleware {
   ) -> Feed<LocationAction> {
     // The seat is reserved here, on the thread that runs the pipeline. Services that start together therefore have
     // a fixed order.
-    let reservation = feed.reserve?()
+    let reservation = Locked(feed.reserve?())
     return Feed(key: key) { send in
       if let first { send(.response(first)) }
       let translate = translation()
-      let opened = LocationFeed.$reservation.withValue(reservation) { responses(request) }
+      let opened = LocationFeed.opened(with: reservation) { responses(request) }
       var iterator: any AsyncIteratorProtocol<Element, any Error> = opened.makeAsyncIterator()
       do {
         while let element = try await iterator.next() {

@@ -17,10 +17,13 @@ func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
 }
 
 /// The accuracy in metres for a dilution: five metres for each unit, the usual error of a civil receiver. A negative
-/// dilution is unknown.
+/// dilution is unknown, and so is one whose accuracy would be infinite.
 ///
 /// The product of two decimals can have more digits than the decimals. A billionth of a metre has no meaning.
-func accuracy(dilution: Double) -> Double? { dilution >= 0 ? (dilution * 5e9).rounded() / 1e9 : nil }
+func accuracy(dilution: Double) -> Double? {
+  let billionths = (dilution * 5e9).rounded()
+  return dilution >= 0 && billionths.isFinite ? billionths / 1e9 : nil
+}
 
 /// Whether a byte is white space of XML: a blank, a tab, or the end of a line.
 @inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }

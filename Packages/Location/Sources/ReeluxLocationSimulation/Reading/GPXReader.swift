@@ -256,18 +256,21 @@ public struct GPXReader {
     points += 1
     if finished.role == .waypoint {
       if waypoints == nil {
-        beginGroup(.waypoint, number: 0)
-        waypoints = group
+        waypoints = groups.count
+        groups.append(TrackGroup(role: .waypoint, number: 0))
       }
-      group = waypoints
     }
-    if let group {
+    if let group = finished.role == .waypoint ? waypoints : group {
       groups[group].points += 1
       if finished.timestamp != nil { groups[group].timedPoints += 1 }
-      if lastPart != finished.part { groups[group].parts += 1 }
-      lastPart = finished.part
+      // Waypoints are one part. They can stand between the parts of tracks.
+      if finished.role == .waypoint {
+        groups[group].parts = 1
+      } else if lastPart != finished.part {
+        groups[group].parts += 1
+        lastPart = finished.part
+      }
     }
-    if finished.role == .waypoint { group = nil }
     return finished
   }
 
@@ -335,9 +338,10 @@ public struct GPXReader {
     {
       return
     }
-    if keepsDetails, (point?.extensions.count ?? 0) < Self.extensionLimit {
+    guard keepsDetails else { return }
+    if (point?.extensions.count ?? 0) < Self.extensionLimit || point?.extensions[entry.local] != nil {
       point?.extensions[entry.local] = String(decoding: scanner.text[range], as: UTF8.self)
-    } else if keepsDetails {
+    } else {
       try refuse(.extensions, at: max(0, contentPlace - scanner.input.start)) { (_) in
         "a point has more than \(Self.extensionLimit) extensions"
       }

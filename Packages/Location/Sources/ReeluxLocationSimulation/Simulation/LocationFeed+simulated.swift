@@ -92,8 +92,13 @@ extension LocationFeed {
     _ makeConversion: @escaping @Sendable () -> (SimulatedWalk.Moment?) -> [Element]
   ) -> Responses<Element> {
     PacedResponses(time: time) { present, isJump in
-      var walk = try SimulatedWalk(track: track, options: options)
-      var waiting = try walk.skip(to: present)
+      var (walk, waiting): (SimulatedWalk, [SimulatedWalk.Moment])
+      do {
+        walk = try SimulatedWalk(track: track, options: options)
+        waiting = try walk.skip(to: present)
+      } catch {
+        return { (service.place(at: present), .failure(error)) }
+      }
       var isFirst = isJump
       let convert = makeConversion()
       var responses: [Element] = []
@@ -129,14 +134,14 @@ extension LocationFeed {
     return AsyncStream(unfolding: {
       guard !hasAnswered.withLock({ answered in (answered, answered = true).0 }) else { return nil }
       do { try await pacer.sleep(asked + SimulatedTime.settling) } catch { return nil }
-      if let authorization = control?.authorization { return authorization }
+      if let decision = control?.decision { return decision }
       switch permission {
       case .granted: return .whenInUse
       case .denied: return .denied
       case .restricted: return .restricted
       case .late(let delay, let granted):
         try? await pacer.sleep(asked + max(.zero, delay).sleepable)
-        return Task.isCancelled ? nil : control?.authorization ?? (granted ? .whenInUse : .denied)
+        return Task.isCancelled ? nil : control?.decision ?? (granted ? .whenInUse : .denied)
       }
     })
   }

@@ -12,7 +12,7 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
   typealias Timed = (place: SimulationGate.Place, response: Result<Element?, any Error>)
 
   /// Opens the responses after a moment, given in simulated seconds.
-  typealias Opening = @Sendable (_ seconds: Double, _ isJump: Bool) throws -> () -> Timed
+  typealias Opening = @Sendable (_ seconds: Double, _ isJump: Bool) -> () -> Timed
 
   private let time: SimulatedTime
   private let seat: SimulationSeat?
@@ -64,7 +64,7 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
     mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
       if service == nil, !isOver { service = OpenService(time) }
       while !isOver, !Task.isCancelled {
-        let timed = try upcoming()
+        let timed = upcoming()
         switch time.plan(timed.place.seconds, jump: jumps) {
         case .withdrawn: continue
         case .later(let deadline, let changes):
@@ -92,11 +92,11 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The next response. After a jump, the responses are opened again.
-    private mutating func upcoming() throws -> Timed {
+    private mutating func upcoming() -> Timed {
       let now = time.jumps
       if nextResponse == nil || now != jumps {
         waiting = nil
-        nextResponse = try open(time.present(reserved: seat?.reserved), nextResponse != nil)
+        nextResponse = open(time.present(reserved: seat?.reserved), nextResponse != nil)
         jumps = now
       }
       let timed = waiting ?? nextResponse?() ?? (SimulationGate.Place(seconds: 0, rank: 0), .success(nil))

@@ -16,12 +16,20 @@ import ReeluxCore
 public final class SimulationControl: Sendable {
   private struct Contents {
     var times: [SimulatedTime] = []
+    /// The last change; `nil` if there is none, or if it was `.notDetermined` and has been reported.
     var authorization: LocationAuthorization?
     var continuations: [Int: AsyncStream<LocationAuthorization>.Continuation] = [:]
     var continuationsMade = 0
+
+    /// The user is asked only once after a change to `.notDetermined`.
+    mutating func forgetQuestion() {
+      if authorization == .notDetermined { authorization = nil }
+    }
   }
 
   private let contents = Locked(Contents())
+  /// Held during a change, so that the changes arrive in their order.
+  private let changing = Locked(())
 
   /// Creates a control for one simulated feed.
   public init() {}
@@ -35,22 +43,27 @@ public final class SimulationControl: Sendable {
   /// Sets the simulated time, forwards or backwards. Costs the time to read the track up to there.
   ///
   /// The position service is interrupted, so the path to the new place does not count as travelled. If the new place is
-  /// on the other side of the edge of a watched region, the device enters or leaves the region there.
+  /// on the other side of the edge of a watched region, the device enters or leaves the region there. A visit that has
+  /// begun does not end.
   ///
   /// - Parameter seconds: The seconds since the start of the track. A negative value counts as 0.
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
 
   /// Changes the simulated permission. A refusal stops every running service. If no service is running, the change
-  /// takes effect when one starts. While the permission is refused, no service responds.
+  /// takes effect when one starts. While the permission is refused, no service responds. With `.notDetermined`, the
+  /// simulated user is asked again.
   public func changeAuthorization(to authorization: LocationAuthorization) {
-    let continuations = contents.withLock { contents in
-      // Without a decision, the simulated user is asked again.
-      contents.authorization = authorization == .notDetermined ? nil : authorization
-      for time in contents.times { time.setRefused(authorization.isRefusal) }
-      return Array(contents.continuations.values)
+    // One change after the other, so that the newest one also arrives last.
+    changing.withLock { _ in
+      let continuations = contents.withLock { contents in
+        contents.authorization = authorization
+        if !contents.continuations.isEmpty { contents.forgetQuestion() }
+        for time in contents.times { time.setRefused(authorization.isRefusal) }
+        return Array(contents.continuations.values)
+      }
+      for continuation in continuations { continuation.yield(authorization) }
     }
     forEachTime { $0.wake() }
-    for continuation in continuations { continuation.yield(authorization) }
   }
 
   func add(_ time: SimulatedTime) {
@@ -60,8 +73,13 @@ public final class SimulationControl: Sendable {
     }
   }
 
-  /// The last decision about the permission; `nil` without one.
-  var authorization: LocationAuthorization? { contents.withLock { $0.authorization } }
+  /// The last decision about the permission; `nil` without one. It is read when the user is asked.
+  var decision: LocationAuthorization? {
+    contents.withLock { contents in
+      contents.forgetQuestion()
+      return contents.authorization
+    }
+  }
 
   /// The last change of the permission, and the changes from now on.
   var authorizations: AsyncStream<LocationAuthorization> {
@@ -70,6 +88,7 @@ public final class SimulationControl: Sendable {
       contents.continuationsMade += 1
       contents.continuations[contents.continuationsMade] = continuation
       if let authorization = contents.authorization { continuation.yield(authorization) }
+      contents.forgetQuestion()
       return contents.continuationsMade
     }
     continuation.onTermination = { [weak self] _ in

@@ -36,7 +36,8 @@ struct RegionWatch {
 /// A detector of the fixes at which a visit begins or ends.
 ///
 /// A visit begins when the device has been near one place for long enough. Its arrival is the time of the first fix
-/// there. It ends with the first fix that is farther away. Its departure is the time of the last fix before.
+/// there. It ends with the first fix that is farther away. Its departure is the time of the last fix before,
+/// or its arrival if the times go backwards.
 struct VisitWatch {
   let radius: Double
   let duration: Double
@@ -66,7 +67,8 @@ struct VisitWatch {
   private mutating func finish() -> Visit? {
     guard isStaying, let anchor, let last else { return nil }
     isStaying = false
-    return Visit(coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp, departure: last)
+    return Visit(coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp,
+      departure: max(anchor.timestamp, last))
   }
 }
 

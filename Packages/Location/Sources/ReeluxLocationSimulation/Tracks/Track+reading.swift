@@ -30,7 +30,8 @@ extension Track {
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
   ///   - selection: The points of a GPX document that are used. ``Contents/followed`` describes them.
-  ///   - mode: Whether damaged values are skipped or cause an error. ``Contents/skipped`` lists skipped values.
+  ///   - mode: Whether damaged values are skipped or cause an error. ``Contents/skipped`` lists the skipped values of
+  ///     those that a simulation uses.
   ///   - progress: A closure that is called every 10,000 points, and at the end.
   /// - Throws: A ``ReadingError`` with line and reason.
   public static func file(
@@ -56,7 +57,8 @@ extension Track {
     _ source: ByteSource, following selection: Selection = .automatic, mode: ReadingMode = .lenient,
     progress: (ReadingProgress) -> Void = { _ in }
   ) throws(ReadingError) -> Track {
-    var reader = try GPXReader(source, mode: mode, keepsDetails: false)
+    // A strict reader checks the names and extensions too, which a simulation does not use.
+    var reader = try GPXReader(source, mode: mode, keepsDetails: mode == .strict)
     var writer = KeptPoints.Writer()
     while let point = try reader.next() {
       writer.append(point)
@@ -122,9 +124,9 @@ extension Track {
       )
     case .only(let role): return (role, nil)
     case .track(let number):
-      (found, wanted) = (groups.first { $0.role == .track && $0.number == number }, "track \(number + 1)")
+      (found, wanted) = (groups.first { $0.role == .track && $0.number == number }, "track \(number &+ 1)")
     case .route(let number):
-      (found, wanted) = (groups.first { $0.role == .route && $0.number == number }, "route \(number + 1)")
+      (found, wanted) = (groups.first { $0.role == .route && $0.number == number }, "route \(number &+ 1)")
     case .named(let text):
       let name = GPXReader.trimmedName(text)
       found = groups.first { $0.role != .waypoint && $0.name == name } ?? group(describedBy: text, among: groups)
