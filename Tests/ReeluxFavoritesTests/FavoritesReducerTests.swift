@@ -349,4 +349,28 @@ import Testing
     _ = try time(100)
     #expect(try time(200_000) < time(100) * 20 + 50_000_000)
   }
+
+  @Test func aReportedIDThatIsNotEqualToItselfLeavesNoDate() {
+    var state = FavoritesState<Double>()
+    let reducer = Reducer<FavoritesAction<Double>, FavoritesState<Double>>.favorites()
+    reducer.reduce(.follow, &state)
+    let number = state.bookkeeping.lastNumber
+    for number in 1...number {
+      reducer.reduce(.response(.pushed(.set(.nan, isFavorite: true, date: 1), number: number)), &state)
+    }
+    #expect(state.dates.isEmpty)
+  }
+
+  @Test func aDecodedSnapshotHasTheEffectOfTheOriginal() throws {
+    let snapshot = FavoritesSnapshot([2], dates: [1: 5, 2: 6])
+    let decoded = try JSONDecoder().decode(FavoritesSnapshot<Int>.self, from: JSONEncoder().encode(snapshot))
+    let states = try [snapshot, decoded].map { snapshot in
+      var state = state(after: .load, .add(1))
+      reducer.reduce(.response(.confirmed(try request(1, in: state), date: nil)), &state)
+      reducer.reduce(.loaded(snapshot, number: 1), &state)
+      return state
+    }
+    #expect(states[0] == states[1])
+    #expect(states[0].date(of: 1) == nil)
+  }
 }

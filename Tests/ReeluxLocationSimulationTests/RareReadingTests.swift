@@ -113,7 +113,8 @@ import Testing
   }
 
   @Test func aStrictTrackHasNoDamagedName() throws {
-    let document = "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><name>caf".utf8 + [0xE9]
+    let document =
+      "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><name>caf".utf8 + [0xE9]
       + "</name></trkpt></trkseg></trk></gpx>".utf8
     let source = ByteSource.bytes(Array(document), name: "walk.gpx")
     #expect(throws: ReadingError.self) { try Track.gpx(source, mode: .strict) }

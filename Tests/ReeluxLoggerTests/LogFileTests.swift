@@ -44,6 +44,17 @@ import Testing
     #expect(try content("log.1").count == torn)
   }
 
+  @Test func aFileThatIsEmptiedAfterATornLineDoesNotBeginWithAnEmptyLine() throws {
+    try "torn".write(toFile: path, atomically: false, encoding: .utf8)
+    var output = FileOutput(path: path, format: .custom { _ in "line" }, rotation: .size(1_000, keeping: 2))
+    // The size of the rotation opens the file. The line waits.
+    try output.write(
+      LogRecord(number: 1, time: Date(), name: "tick", action: ".tick", source: ActionSource()))
+    try "".write(toFile: path, atomically: false, encoding: .utf8)
+    try output.flush(durably: false)
+    #expect(try content() == "line\n")
+  }
+
   @Test(arguments: [0, 2]) func aFileThatWasRemovedFromOutsideCostsNoRecordAtItsRotation(kept: Int) throws {
     let (log, store) = shop(.size(40, keeping: kept))
     store.dispatch(.count(.by(10)))

@@ -50,8 +50,9 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     case .toggle(let id), .set(let id, _), .retry(let id): settling.wait(for: id, state)
     case .load, .setAll, .removeAll, .retryAll, .undo, .follow: settling.wait(for: nil, state)
     case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id, state)
+    // The end of a delay ends no wait.
+    case .dismiss, .dismissNotices, .unfollow, .response(.due): .none
     case .reset, .response: settling.checkAll()
-    case .dismiss, .dismissNotices, .unfollow: .none
     }
   }
 

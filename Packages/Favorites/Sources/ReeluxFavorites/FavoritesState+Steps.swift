@@ -202,7 +202,8 @@ extension FavoritesState {
   private mutating func setConfirmed(_ id: ID, _ isFavorite: Bool, _ date: Double?) {
     if isFavorite {
       let isNew = confirmed.append(id)
-      if isNew || date != nil { dates[id] = date }
+      // An id such as `Double.nan` is not appended.
+      if isNew || date != nil, confirmed.contains(id) { dates[id] = date }
     } else {
       confirmed.remove(id)
       dates[id] = nil
@@ -240,6 +241,8 @@ extension FavoritesState {
   private mutating func fetched(_ snapshot: FavoritesSnapshot<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
     guard case .loading(_, number, let again) = load else { return false }
     var merged = snapshot
+    // A snapshot is encoded without the dates of other ids.
+    merged.dates = merged.dates.filter { merged.ids.contains($0.key) }
     for id in bookkeeping.newerThanFetch {
       if confirmed.contains(id) { merged.ids.append(id) } else { merged.ids.remove(id) }
       if let date = dates[id] { merged.dates[id] = date }

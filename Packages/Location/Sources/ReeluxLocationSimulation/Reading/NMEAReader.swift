@@ -223,8 +223,7 @@ public struct NMEAReader {
     let knots = try optionalNumber(speed, called: "speed", isSigned: false)
     let degrees = try optionalNumber(course, called: "course")
     // A knot is 1852 metres per hour.
-    let metresPerHour = knots.map { $0 * 1852 }
-    return (metresPerHour.flatMap { $0.isFinite ? $0 / 3600 : nil }, degrees.map(Heading.normalized))
+    return (knots.map { $0 * 1852 / 3600 }.flatMap { $0.isFinite ? $0 : nil }, degrees.map(Heading.normalized))
   }
 
   private mutating func optionalNumber(

@@ -4,8 +4,9 @@ import ReeluxLocation
 /// The time of a simulation, shared by all its services.
 ///
 /// It starts when the first service opens, and continues while services open and close. If a service has reached the
-/// end of the track and no service is open, the next service starts it again. A replayed recording does not start again. The first response
-/// follows 0.1 ms after the start, so that services that are started one after the other start together.
+/// end of the track and no service is open, the next service starts it again. A replayed recording does not start
+/// again. The first response follows 0.1 ms after the start, so that services that are started one after the other
+/// start together.
 final class SimulatedTime: Sendable {
   /// The time at which a response may be returned.
   enum Plan {

@@ -67,7 +67,8 @@ struct VisitWatch {
   private mutating func finish() -> Visit? {
     guard isStaying, let anchor, let last else { return nil }
     isStaying = false
-    return Visit(coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp,
+    return Visit(
+      coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp,
       departure: max(anchor.timestamp, last))
   }
 }

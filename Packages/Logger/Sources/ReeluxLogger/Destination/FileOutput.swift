@@ -52,6 +52,8 @@ struct FileOutput: LogOutput {
         // If another logger has rotated the file, or another program has removed it, the records go to the new file.
         if file?.refresh(at: path) == false { file = nil }
         let file = try opened()
+        // Another program may have emptied the file.
+        if file.isRegular, file.size == 0 { buffer.isTorn = false }
         let (written, error) = buffer.write(to: file.descriptor)
         file.size += written
         if let error { throw error }
@@ -69,7 +71,7 @@ struct FileOutput: LogOutput {
 
   /// Syncs the older files of the rotation, and the folder. It does so after a file was opened or renamed.
   private mutating func syncNames() {
-    guard file?.isRegular == true else { return }
+    guard file?.isRegular == true, let path = OpenFile.resolved(path) else { return }
     var number = 1
     while number <= rotation.kept, OpenFile.synchronize("\(path).\(number)") { number += 1 }
     _ = OpenFile.synchronize(OpenFile.folder(of: path))

@@ -117,7 +117,9 @@ struct JSONParser {
     skipSpace()
     if take(0x5d) { return }
     while true {
+      let (element, position) = (nodes.count, nodes[number].count)
       try value(in: number)
+      (nodes[element].nameBegin, nodes[element].nameEnd) = (position, position)
       nodes[number].count += 1
       skipSpace()
       if take(0x5d) { return }

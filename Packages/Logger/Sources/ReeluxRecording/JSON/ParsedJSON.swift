@@ -124,6 +124,9 @@ extension ParsedJSON.Value {
     return json.text(node.nameBegin, node.nameEnd, isEscaped: node.hasEscapedName)
   }
 
+  /// An element's position in its array.
+  var position: Int { json.nodes[number].nameBegin }
+
   /// The bytes of a member's name.
   var nameBytes: ArraySlice<UInt8> {
     let node = json.nodes[number]

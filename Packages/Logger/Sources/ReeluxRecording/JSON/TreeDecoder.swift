@@ -51,12 +51,7 @@ private struct DecodingPlace {
       if parent.kind == .object {
         path.append(PositionKey(stringValue: place.name))
       } else {
-        var (position, element) = (0, parent.first)
-        while element.number != place.number {
-          element = element.next
-          position += 1
-        }
-        path.append(PositionKey(position))
+        path.append(PositionKey(place.position))
       }
       place = parent
     }

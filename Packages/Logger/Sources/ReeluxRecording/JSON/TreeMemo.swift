@@ -48,8 +48,17 @@ final class TreeMemo {
     if let order, names.elementsEqual(self.names, by: JSONTree.isSame) { return order }
     let sorted = names.indices.sorted { JSONTree.precedes(names[$0], names[$1]) }
     self.names = names
+    if members.count > 2 * names.count + Self.few { forgetOthers(than: Set(names)) }
     order = zip(sorted, sorted.dropFirst()).allSatisfy { !JSONTree.isSame(names[$0], names[$1]) } ? sorted : nil
     return order
+  }
+
+  /// Removes members that the value no longer has. The keys of a dictionary may come and go.
+  private func forgetOthers(than names: Set<String>) {
+    members.removeAll { !names.contains($0.name) }
+    positions = [:]
+    if members.count <= Self.few { return }
+    for (position, member) in members.enumerated() { positions[member.name] = position }
   }
 
   func keep(_ elements: [TreeMemo]) { self.elements = elements }

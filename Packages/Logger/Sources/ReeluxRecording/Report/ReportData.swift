@@ -30,7 +30,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     self.hooks = hooks
     redaction = JSONRedaction(redacting)
     self.whatIf = whatIf
-    lastTime = recording.header.began
+    lastTime = recording.header.began / 1_000
     if let damage = recording.damage {
       problems.append(
         .string(
@@ -103,10 +103,12 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       recorded.source.info.map { .string($0) } ?? .null,
     ])
     let title = titles.number(of: JSONTree.string(ActionTitle.of(action)).text)
-    let (elapsed, overflow) = recorded.time.subtractingReportingOverflow(lastTime)
-    lastTime = recorded.time
+    // The page adds the numbers of the rows, so the rounding must not add up.
+    let time = recorded.time / 1_000
+    let elapsed = time - lastTime
+    lastTime = time
     if !rows.isEmpty { rows.append(0x2c) }
-    rows += "[\(title),\(sources.number(of: source.text)),\(overflow ? 0 : elapsed / 1_000),\(recorded.duration),".utf8
+    rows += "[\(title),\(sources.number(of: source.text)),\(elapsed),\(recorded.duration),".utf8
     shapes.beginRow()
     shapes.write(action, to: &rows)
     rows.append(0x2c)
