@@ -32,9 +32,12 @@ public struct FavoritesAPI<ID: Hashable & Sendable>: Sendable {
   /// only if ``FavoritesPolicy/batch`` is more than 1. For a request of one item, `set` is used.
   public var setSeveral: (@Sendable (_ requests: [FavoritesRequest<ID>]) async throws -> [ID: FavoritesFailure])?
 
-  /// Reports changes that this client did not request. `nil` if the server reports none.
+  /// Reports the changes of the favourites on the server. `nil` if the server reports none.
   ///
   /// The stream must report all changes in the order in which the server applied them, including those of this client.
+  /// The feature opens the stream and fetches the favourites at the same time. So the stream must also report the
+  /// changes from shortly before it was opened, or begin with `.replaced` and the present favourites. Otherwise a
+  /// change between the response to the fetch and the opening is lost until the next fetch.
   /// If it ends or throws, the feature opens it again after a delay, and fetches the favourites.
   public var changes: (@Sendable () -> AsyncThrowingStream<FavoritesChange<ID>, any Error>)?
 

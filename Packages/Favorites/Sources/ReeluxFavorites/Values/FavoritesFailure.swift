@@ -85,8 +85,8 @@ extension FavoritesFailure: CustomReflectable {
 }
 
 extension FavoritesFailure.Kind {
-  /// A sentence for the user that applies to every failure of this kind. The failure's own reason is more specific, but
-  /// it may be the description of an error.
+  /// A sentence for the user that applies to every failed change of this kind. The failure's own reason is more
+  /// specific, but it may be the description of an error.
   public var text: String {
     switch self {
     case .offline: "You are offline. Your favourites were not changed."
