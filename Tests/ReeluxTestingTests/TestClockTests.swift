@@ -1,5 +1,5 @@
 import ReeluxCore
-import ReeluxTesting
+@testable import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
@@ -85,5 +85,22 @@ import Testing
     let task = Task { try await clock.sleep(for: .seconds(1)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func aSleepUntilAPastTimeThrowsIfItsTaskIsCancelled() async {
+    let executor = PumpExecutor(changes: ChangeCounter())
+    let sleeping = Task(executorPreference: executor) { [clock] in try await clock.sleep(until: clock.now) }
+    // This job runs after the one that begins to sleep, and before the one that continues.
+    let cancelling = Task(executorPreference: executor) { sleeping.cancel() }
+    await executor.pump()
+    await cancelling.value
+    await #expect(throws: CancellationError.self) { try await sleeping.value }
+  }
+
+  @Test func manyJobsThatEndAreNotEndless() async {
+    let executor = PumpExecutor(changes: ChangeCounter())
+    let tasks = (0...10_000).map { _ in Task(executorPreference: executor) {} }
+    #expect(await executor.pump())
+    for task in tasks { await task.value }
   }
 }

@@ -71,7 +71,10 @@ public final class TestClock: Clock {
   public func sleep(until deadline: TestInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     // Without a suspension, a loop that does not sleep would never return to the test.
-    guard deadline > now else { return await Task.yield() }
+    guard deadline > now else {
+      await Task.yield()
+      return try Task.checkCancellation()
+    }
     let executor = PumpExecutor.current
     let number = contents.withLock { contents in
       contents.count += 1

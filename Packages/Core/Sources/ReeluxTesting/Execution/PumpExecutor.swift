@@ -89,15 +89,16 @@ final class PumpExecutor: TaskExecutor {
     guard isFree else { return .busy }
     var count = 0
     while true {
-      let (jobs, waiters) = take(stopping: count > limit)
+      let (jobs, waiters, isEmpty) = take(stopping: count > limit)
       for waiter in waiters { waiter.resume() }
-      if jobs.isEmpty { return count > limit ? .endless : .empty }
+      if jobs.isEmpty { return isEmpty ? .empty : .endless }
       for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
       count += jobs.count
     }
   }
 
-  private func take(stopping: Bool) -> ([UnownedJob], [CheckedContinuation<Void, Never>]) {
+  /// - Returns: The jobs to run, the callers to resume, and whether no further job waits.
+  private func take(stopping: Bool) -> ([UnownedJob], [CheckedContinuation<Void, Never>], Bool) {
     contents.withLock { contents in
       var jobs: [UnownedJob] = []
       var waiters: [CheckedContinuation<Void, Never>] = []
@@ -106,7 +107,7 @@ final class PumpExecutor: TaskExecutor {
         contents.isPumping = false
         swap(&waiters, &contents.pumpWaiters)
       }
-      return (jobs, waiters)
+      return (jobs, waiters, contents.jobs.isEmpty)
     }
   }
 
