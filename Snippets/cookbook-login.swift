@@ -42,12 +42,13 @@ func makeSession(mail: @escaping @Sendable (_ user: Int) async -> [String]) -> F
 func makeApp(session: Feature<SessionAction, Session>) -> Feature<AppAction, AppState> {
   Feature {
     session.lift(action: .session, optional: \.session, id: \.user)
-    Reducer { action, state in
+    Reducer.partial { action, state in
       switch action {
       case .signedIn(let user): state.session = Session(user: user)  // ends the effects and feeds of another user
       case .signedOut: state.session = nil  // ends the effects and feeds of this user
-      case .session: break
+      case .session: return false
       }
+      return true
     }
     Middleware { action, source, state in
       if case .signedIn = action { .send(.session(.load)) } else { .none }

@@ -22,7 +22,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     self.init(operations.count < 2 ? operations.first : .several(operations))
   }
 
-  /// The parts of the effect.
+  /// The members of the effect.
   @inlinable var operations: [EffectOperation<Action>] {
     switch operation {
     case nil: []
@@ -42,7 +42,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     if case nil = operation { true } else { false }
   }
 
-  /// Composes two effects. The parts of the left effect come first.
+  /// Composes two effects. The members of the left effect come first.
   @inlinable public static func <> (lhs: Effect, rhs: Effect) -> Effect {
     if lhs.isNone { return rhs }
     if rhs.isNone { return lhs }
@@ -126,7 +126,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///
   /// - Parameter cancelInFlight: Whether starting this effect cancels a running effect with the same id. Otherwise both
   ///   run. An effect without a task also cancels it, for example a follow-up action with an answer from a cache. If
-  ///   this effect is itself a `.cancel(id:)`, the parameter has no influence. The parts of a merged effect do not
+  ///   this effect is itself a `.cancel(id:)`, the parameter has no influence. The members of a merged effect do not
   ///   cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }

@@ -31,7 +31,7 @@ public import Synchronization
   @usableFromInline let kind: Kind
   /// Whether it does not end with a part of the state.
   let isDetached: Bool
-  /// The number of the merged effect that it is a part of; 0 if there is none.
+  /// The number of the merged effect that it is a member of; 0 if there is none.
   let merge: UInt64
   /// The mailbox of a feed that accepts messages.
   @usableFromInline let mailbox: FeedMailbox?
@@ -286,8 +286,8 @@ public import Synchronization
   /// The delays, which are added.
   var delays: [EffectDelay] = []
   var isDetached = false
-  /// The number of the merged effect that it is a part of; 0 if there is none. The parts of one effect with the same id
-  /// do not replace each other.
+  /// The number of the merged effect that it is a member of; 0 if there is none. The members of one effect with the
+  /// same id do not replace each other.
   var merge: UInt64 = 0
 
   @usableFromInline init(owner: EffectOwner, group: EffectGroup) {

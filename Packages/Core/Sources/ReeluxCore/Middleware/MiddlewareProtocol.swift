@@ -21,9 +21,9 @@ public protocol MiddlewareProtocol<InputAction, OutputAction, State>: Sendable {
     action: InputAction, from source: ActionSource, state: GetState<State>
   ) -> Effect<OutputAction>
 
-  /// Returns an effect without an action. It is called once, when the store is created or the feature is installed, and
-  /// before the feeds of this middleware open. A middleware that is lifted to elements is called once for each element
-  /// that exists then. Default: no effect.
+  /// Returns an effect without an action. It is called once, when the store or child store is created or the feature is
+  /// installed, and before the feeds of this middleware open. A middleware that is lifted to elements is called once
+  /// for each element that exists then. Default: no effect.
   func start(state: GetState<State>) -> Effect<OutputAction>
 }
 

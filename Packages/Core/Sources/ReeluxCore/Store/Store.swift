@@ -143,7 +143,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTa
 public enum ShouldEmitValue<State: Sendable>: Sendable {
   /// After every action that a reducer accepted. This is the default.
   ///
-  /// Only observers of the parts that these reducers may have changed are called. It costs nothing.
+  /// Only observers of the parts that these reducers may have changed are called. The decision costs nothing.
   case whenReduced
   /// After every action.
   case always

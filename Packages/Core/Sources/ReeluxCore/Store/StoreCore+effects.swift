@@ -97,8 +97,8 @@ extension StoreCore: EffectSink {
     }
   }
 
-  /// Performs the parts of a merged effect. Delayed follow-up actions that are next to each other are sent by one task,
-  /// so they keep their order.
+  /// Performs the members of a merged effect. Delayed follow-up actions that are next to each other are sent by one
+  /// task, so they keep their order.
   @inline(never) private func execute<Sink: EffectSink>(
     _ operations: [EffectOperation<Sink.Sent>], _ context: EffectContext, sink: Sink
   ) {
@@ -133,7 +133,7 @@ extension StoreCore: EffectSink {
     start(task, context, sink: sink)
   }
 
-  /// Cancels the running effects that a new effect replaces, except parts of the same merged effect. Intervals go on.
+  /// Cancels the running effects that a new effect replaces, except members of the same merged effect. Intervals go on.
   private func replace(_ context: EffectContext) {
     // The effect does not start, because its part is gone.
     if context.owner.hasEnded { return }
