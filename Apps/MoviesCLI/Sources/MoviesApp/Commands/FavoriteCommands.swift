@@ -55,7 +55,7 @@ extension Command {
       "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
       details: """
         A simulated server saves the favourites in the data directory, in one file for each catalogue. All
-        catalogues from standard input and pipes share one file. If the server refuses a change after all attempts, the
+        catalogues from standard input and pipes share one file. If a change fails, the
         command undoes it, reports it and exits with code 1. If the file is damaged, the first change renames it and
         starts a new file. The command then reports the new name of the damaged file and exits with code 65, although
         the change is saved.

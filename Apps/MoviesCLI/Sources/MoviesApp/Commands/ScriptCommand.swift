@@ -16,7 +16,7 @@ extension Command {
       terminal, TEXT is compared with the same text as in a pipe: without colours, and in full width.
 
       The first failure ends the script, and 'run' ends with exit code 1. A script may not run another one. A script can
-      write files, as its commands can. Read a script of somebody else first.
+      write files, as its commands can. Read a script by somebody else before you run it.
       """,
     examples: ["run tour.movies"], refused: ["--record"]
   ) { (arguments) throws(UsageError) in
