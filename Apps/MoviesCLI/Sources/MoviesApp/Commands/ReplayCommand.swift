@@ -21,7 +21,8 @@ extension Command {
       number that you gave does not exist, or that the reducer computes a state that differs from the recorded one.
       With --skip, the later states are computed again. If a request is left out, its response is left out too, and
       listed as 'orphaned'. With --skip, only the initial checksum is compared. With --to before the last action, and
-      without --step or --skip, none is compared. In both cases, 'equal' is null in JSON if no difference was found. In JSON, 'complete' is false if the recording is damaged or incomplete.
+      without --step or --skip, none is compared. In both cases, 'equal' is null in JSON if no difference was found. In
+      JSON, 'complete' is false if the recording is damaged or incomplete.
       --as-test prints a test and takes no other option. Put the test into Tests/MoviesAppTests in a copy of this
       package. It reads a catalogue of more than 500 movies from the file that the recording names.
       """,
