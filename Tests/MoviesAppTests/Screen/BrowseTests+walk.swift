@@ -25,4 +25,21 @@ extension BrowseTests {
     await stage.store.settle()
     #expect(!stage.grid.text.contains("THE PAST"))
   }
+
+  @Test func theMapOfAnEarlierMomentEndsAtItsPosition() async {
+    let stage = await Stage(ScreenSize(columns: 120, rows: 40))
+    await stage.type("w")
+    await stage.clock.advance(by: .seconds(100))
+    await stage.type(" ")
+    await stage.answers.succeed(())
+    let trail = stage.store.store.state.scene?.trail ?? []
+    await stage.clock.advance(by: .seconds(300))
+    let later = stage.store.store.state.scene?.trail ?? []
+    #expect(trail.count > 1 && later.count > trail.count)
+    await stage.type("[[")
+    #expect(stage.grid.text.contains("THE PAST"))
+    #expect(stage.store.store.state.scene?.trail == trail)
+    await stage.press(.escape)
+    #expect(stage.store.store.state.scene?.trail == later)
+  }
 }

@@ -188,9 +188,15 @@ package struct ScreenScene: Sendable {
     guard rows > 2 else { return }
     grid.write(walkText, at: column, row, width: columns, .faint)
     let map = WalkMap(
-      cinemas: cinemas, trail: step == nil ? [] : screen.trail, place: step?.fix.coordinate,
-      nearest: step?.nearest?.cinema.name)
+      cinemas: cinemas, trail: trail, place: step?.fix.coordinate, nearest: step?.nearest?.cinema.name)
     map.draw(in: &grid, column: column, row: row + 1, columns: columns, rows: rows - 1)
+  }
+
+  /// The way to the position. At an earlier moment, the trail of the screen continues after it.
+  var trail: [Coordinate] {
+    guard let step else { return [] }
+    let end = isPast ? screen.trail.firstIndex(of: step.fix.coordinate) : nil
+    return end.map { Array(screen.trail[...$0]) } ?? screen.trail
   }
 
   private func favoriteText(_ id: Movie.ID) -> (String, Grid.Look) {
