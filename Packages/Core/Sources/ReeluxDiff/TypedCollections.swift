@@ -141,17 +141,3 @@ extension ValueShape {
     return values
   }
 }
-
-extension SortedKeys {
-  /// The name of a key in a path, in full.
-  static func name(
-    of key: Any, hiding hidden: [ValuePathPattern] = [], at path: ValuePath = .root, types: TypeFacts
-  ) -> String {
-    if key is String, !types.isHidden(key) { return LeafText.name(key) }
-    var budget = InspectionBudget.standard
-    budget.textLength = .max
-    var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
-    writer.write(key, depth: 0)
-    return writer.finished()
-  }
-}

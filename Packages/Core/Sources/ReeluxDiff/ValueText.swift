@@ -278,38 +278,6 @@ struct TextPair {
   }
 }
 
-/// The elements of a set or the pairs of a dictionary, in an order that does not depend on hashing.
-struct SortedKeys {
-  /// The text of the key.
-  var text: String
-  /// The name of the key in a path.
-  var name: String
-  var key: Any
-  /// The value; `nil` for an element of a set.
-  var value: Any?
-
-  /// Sorts whole numbers by value, and then the other keys by their texts and names.
-  static func sorted(
-    _ pairs: [(key: Any, value: Any?)], budget: InspectionBudget, hidden: [ValuePathPattern], path: ValuePath,
-    types: TypeFacts
-  ) -> [SortedKeys] {
-    let keyed = pairs.map { pair in
-      var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
-      writer.write(pair.key, depth: 0)
-      let text = writer.finished()
-      // A pattern is compared with the whole name, also if the text is cut.
-      let isWhole = !(pair.key is String || writer.isFull && !hidden.isEmpty)
-      let name = isWhole ? text : SortedKeys.name(of: pair.key, hiding: hidden, at: path, types: types)
-      let number = Int(text)
-      return (
-        entry: SortedKeys(text: text, name: name, key: pair.key, value: pair.value),
-        order: (number == nil ? 1 : 0, number ?? 0, text, name)
-      )
-    }
-    return keyed.sorted { $0.order < $1.order }.map(\.entry)
-  }
-}
-
 /// The texts of values without parts.
 enum LeafText {
   /// The text of a string is quoted. Any other text is the description without control characters. For data the bytes

@@ -1,0 +1,43 @@
+/// The elements of a set or the pairs of a dictionary, in an order that does not depend on hashing.
+struct SortedKeys {
+  /// The text of the key.
+  var text: String
+  /// The name of the key in a path.
+  var name: String
+  var key: Any
+  /// The value; `nil` for an element of a set.
+  var value: Any?
+
+  /// Sorts whole numbers by value, and then the other keys by their texts and names.
+  static func sorted(
+    _ pairs: [(key: Any, value: Any?)], budget: InspectionBudget, hidden: [ValuePathPattern], path: ValuePath,
+    types: TypeFacts
+  ) -> [SortedKeys] {
+    let keyed = pairs.map { pair in
+      var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
+      writer.write(pair.key, depth: 0)
+      let text = writer.finished()
+      // A pattern is compared with the whole name, also if the text is cut.
+      let isWhole = !(pair.key is String || writer.isFull && !hidden.isEmpty)
+      let name = isWhole ? text : SortedKeys.name(of: pair.key, hiding: hidden, at: path, types: types)
+      let number = Int(text)
+      return (
+        entry: SortedKeys(text: text, name: name, key: pair.key, value: pair.value),
+        order: (number == nil ? 1 : 0, number ?? 0, text, name)
+      )
+    }
+    return keyed.sorted { $0.order < $1.order }.map(\.entry)
+  }
+
+  /// The name of a key in a path, in full.
+  static func name(
+    of key: Any, hiding hidden: [ValuePathPattern] = [], at path: ValuePath = .root, types: TypeFacts
+  ) -> String {
+    if key is String, !types.isHidden(key) { return LeafText.name(key) }
+    var budget = InspectionBudget.standard
+    budget.textLength = .max
+    var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
+    writer.write(key, depth: 0)
+    return writer.finished()
+  }
+}
