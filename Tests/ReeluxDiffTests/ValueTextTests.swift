@@ -34,6 +34,18 @@ private struct Account {
     #expect(ValueText.caseName(of: Account(name: "", token: "")) == "Account")
   }
 
+  @Test(arguments: [InspectionBudget.standard, InspectionBudget(textLength: 5), InspectionBudget(depth: 0)])
+  func theNameOfACaseDoesNotDependOnTheBudget(budget: InspectionBudget) {
+    let action = AppAction.favorites(.toggle("m"))
+    #expect(ValueInspector(budget: budget).nameAndText(of: action).name == "favorites.toggle")
+    let redacting = [
+      ValueInspector(budget: budget, hiding: ["favorites"]),
+      ValueInspector(budget: budget, types: [FavoriteAction.self]),
+    ]
+    for inspector in redacting { #expect(inspector.nameAndText(of: action).name == "favorites") }
+    #expect(ValueInspector(budget: budget, types: [AppAction.self]).nameAndText(of: action).name == "AppAction")
+  }
+
   @Test func stringsAreQuotedAndControlCharactersEscaped() {
     #expect(ValueText.describing("a\"b\\\n\u{1b}[31m\u{202e}é") == #""a\"b\\\n\u{1b}[31m\u{202e}é""#)
   }

@@ -126,10 +126,14 @@ package final class ValueInspector {
     return differ.difference(old, new)
   }
 
-  /// The value's text and the names of its nested cases, as in ``ValueText``, in one pass.
+  /// The value's text and the names of its nested cases, as in ``ValueText``. Usually, one pass is enough. The budget
+  /// does not shorten the name.
   package func nameAndText(of value: Any) -> (name: String, text: String) {
     var writer = TextWriter(budget: budget, hidden: hidden, types: types)
     writer.write(value, depth: 0)
+    if writer.isNamingCases {
+      return (ValueText.caseName(of: value, hiding: hidden, types: types), writer.finished())
+    }
     let names = writer.caseNames
     let name = names.isEmpty ? String(describing: type(of: value)) : names.joined(separator: ".")
     return (name, writer.finished())

@@ -32,10 +32,16 @@ public enum ValueText {
   /// The largest number of nested cases in a name.
   static let caseDepth = 8
 
-  static func caseName(of value: Any, types: TypeFacts) -> String {
+  /// The names of nested cases, without those of redacted payloads.
+  static func caseName(of value: Any, hiding hidden: [ValuePathPattern] = [], types: TypeFacts) -> String {
+    func isHidden(_ value: Any, _ names: [String]) -> Bool {
+      types.isHidden(value) || hidden.contains { $0.matches(ValuePath(names.map { .field($0) })) }
+    }
     var names: [String] = []
     var value = value
-    while names.count < caseDepth, case .enumeration(let name, let payload) = ValueShape(value, types: types) {
+    while names.count < caseDepth, !isHidden(value, names),
+      case .enumeration(let name, let payload) = ValueShape(value, types: types)
+    {
       names.append(name)
       guard payload.count == 1, payload[0].name == nil else { break }
       value = payload[0].value
@@ -65,7 +71,8 @@ struct TextWriter {
   private var ancestors: [ObjectIdentifier] = []
   /// The names of the nested cases, starting at the outermost value; see ``ValueText/caseName(of:)``.
   private(set) var caseNames: [String] = []
-  private var isNamingCases = true
+  /// Whether ``caseNames`` can be incomplete, because the text was cut or a payload is redacted.
+  private(set) var isNamingCases = true
 
   init(
     budget: InspectionBudget, hidden: [ValuePathPattern] = [], at path: ValuePath = .root,
