@@ -56,7 +56,32 @@ import Testing
 
   @Test(.conformance(74)) func keyOfKeyValuePairsCanBeRedacted() {
     let pairs: KeyValuePairs = ["user": "ada", "password": "HUNTER2"]
-    #expect(ValueText.describing(pairs, hiding: ["password"]) == #"["password": <redacted>, "user": "ada"]"#)
+    #expect(ValueText.describing(pairs, hiding: ["password"]) == #"["user": "ada", "password": <redacted>]"#)
+  }
+
+  @Test(arguments: [InspectionBudget.standard, InspectionBudget(visits: 1)])
+  func changedOrderOfKeyValuePairsIsADifference(budget: InspectionBudget) {
+    let old: KeyValuePairs = ["a": 1, "b": 2]
+    let new: KeyValuePairs = ["b": 2, "a": 1]
+    let difference = ValueDifference(from: old, to: new, budget: budget)
+    #expect(difference.changes.map(\.description) == [#"["a": 1, "b": 2] → ["b": 2, "a": 1]"#])
+    #expect(ValueDifference(from: old, to: old, budget: budget).isEmpty)
+  }
+
+  @Test func changedPairIsNamedByItsKey() {
+    let old: KeyValuePairs = ["b": 1, "a": 2, "c": 3]
+    let new: KeyValuePairs = ["b": 1, "d": 4, "a": 5]
+    #expect(ValueDifference(from: old, to: new).description == "[a]: 2 → 5\n[c]: - 3\n[d]: + 4")
+  }
+
+  @Test(.conformance(74), arguments: [InspectionBudget.standard, InspectionBudget(visits: 1)])
+  func pairsWithEqualKeysCanBeRedacted(budget: InspectionBudget) {
+    let old: KeyValuePairs = ["password": "one", "password": "HUNTER"]
+    let new: KeyValuePairs = ["password": "one", "password": "HUNTER2"]
+    let difference = ValueDifference(from: old, to: new, budget: budget, hiding: ["password"])
+    #expect(difference.changes.count == 1)
+    #expect(!difference.description.contains("HUNTER"))
+    #expect(ValueDifference(from: old, to: old, budget: budget).isEmpty)
   }
 
   @Test func rangesOfScalarsAndKeyPathsAreShownByTheirDescription() {

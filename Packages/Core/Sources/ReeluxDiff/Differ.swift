@@ -107,11 +107,11 @@ struct Differ {
       } else {
         compareSequences(trimming(oldMembers.map(\.value), newMembers.map(\.value)), depth: depth)
       }
-    case (.dictionary(let oldPairs), .dictionary(let newPairs)):
+    case (.dictionary, .dictionary):
       if let pairs = ValueShape.pairs(of: old, against: new) {
         comparePairs(pairs, depth: depth)
-      } else {
-        compareSequences(trimming(ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs)), depth: depth)
+      } else if !isSame(old, new) {
+        reportChanged(old, new)
       }
     case (.leaf, .leaf): compareLeaves(old, new, fact, isEqual: isEqual)
     default: reportChanged(old, new)

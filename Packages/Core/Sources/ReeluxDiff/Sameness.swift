@@ -22,7 +22,7 @@ struct Sameness {
     var new: Any
     /// Whether `==` says that the values differ, so that one of their parts must differ.
     var isUnequal: Bool
-    /// Whether the mirror hides the parts, so that a difference of a part is one of the whole value.
+    /// Whether the parts must not be shown, so that a difference of a part is one of the whole value.
     var hidesParts: Bool
     /// The value of the counter of the same name before this value.
     var notNumbers: Int
@@ -172,9 +172,9 @@ struct Sameness {
       })
   }
 
-  private func examine(sequences old: [Any], _ new: [Any]) -> Verdict {
+  private func examine(sequences old: [Any], _ new: [Any], isHidden: Bool = false) -> Verdict {
     guard old.count == new.count else { return .different }
-    return .undecided(zip(old, new).enumerated().map { ([.index($0)], $1.0, $1.1) })
+    return .undecided(zip(old, new).enumerated().map { ([.index($0)], $1.0, $1.1) }, isHidden: isHidden)
   }
 
   private func examine(
@@ -182,7 +182,8 @@ struct Sameness {
     _ newPairs: Mirror.Children
   ) -> Verdict {
     guard let pairs = ValueShape.pairs(of: old, against: new) else {
-      return examine(sequences: ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs))
+      // The path of such a pair would not contain its key, so the whole value is reported.
+      return examine(sequences: ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs), isHidden: true)
     }
     let path = ValuePath(frames.flatMap(\.steps) + steps)
     var parts: [Pair] = []

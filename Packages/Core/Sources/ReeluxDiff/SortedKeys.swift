@@ -9,9 +9,10 @@ struct SortedKeys {
   var value: Any?
 
   /// Sorts whole numbers by value, and then the other keys by their texts and names.
+  /// - Parameter isOrdered: Whether the order of the pairs is kept.
   static func sorted(
-    _ pairs: [(key: Any, value: Any?)], budget: InspectionBudget, hidden: [ValuePathPattern], path: ValuePath,
-    types: TypeFacts
+    _ pairs: [(key: Any, value: Any?)], isOrdered: Bool = false, budget: InspectionBudget, hidden: [ValuePathPattern],
+    path: ValuePath, types: TypeFacts
   ) -> [SortedKeys] {
     let keyed = pairs.map { pair in
       var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
@@ -26,7 +27,7 @@ struct SortedKeys {
         order: (number == nil ? 1 : 0, number ?? 0, text, name)
       )
     }
-    return keyed.sorted { $0.order < $1.order }.map(\.entry)
+    return (isOrdered ? keyed : keyed.sorted { $0.order < $1.order }).map(\.entry)
   }
 
   /// The name of a key in a path, in full.

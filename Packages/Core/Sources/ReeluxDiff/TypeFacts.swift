@@ -106,6 +106,9 @@ final class TypeFact {
   let isSet: Bool
   /// Whether the values are instances of a class.
   let isObject: Bool
+  /// Whether the values are collections whose mirror does not show their elements. The pairs of such a dictionary,
+  /// `KeyValuePairs`, have an order.
+  let isListed: Bool
   fileprivate let isFloatingPoint: Bool
   /// Whether the values are dates of Foundation.
   fileprivate let isDate: Bool
@@ -116,6 +119,7 @@ final class TypeFact {
     let name = String(describing: type(of: value))
     self.name = name.firstIndex(of: "<").map { String(name[..<$0]) } ?? name
     layout = Self.layout(of: value, mirror)
+    isListed = value is any ListedCollection
     isTuple = mirror.displayStyle == .tuple
     isOptional = mirror.displayStyle == .optional
     isSet = String(reflecting: type(of: value)).hasPrefix("Swift.Set<")

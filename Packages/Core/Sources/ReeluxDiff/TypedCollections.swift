@@ -125,11 +125,18 @@ extension ValueShape {
     return (before.subtracting(after).map(\.base), after.subtracting(before).map(\.base))
   }
 
-  /// The pairs of two dictionaries that may differ; `nil` if not all keys are hashable and unique.
+  /// The pairs of two dictionaries that may differ; `nil` if not all keys are hashable and unique, or if their order
+  /// matters and is different.
   static func pairs(of old: Any, against new: Any) -> [KeyedPair]? {
     if let pairs = (old as? any DirectlyKeyed)?.pairs(against: new) { return pairs }
     guard let before = byKey(old), let after = byKey(new) else { return nil }
+    if old is any ListedCollection, keys(of: old, in: after) != keys(of: new, in: before) { return nil }
     return before.map { ($0, $1, after[$0]) } + after.filter { before[$0.key] == nil }.map { ($0, nil, $1) }
+  }
+
+  /// The keys that are also in another dictionary, in their order.
+  private static func keys(of dictionary: Any, in other: [AnyHashable: Any]) -> [AnyHashable] {
+    pairs(of: mirror(of: dictionary).children).compactMap { $0.key as? AnyHashable }.filter { other[$0] != nil }
   }
 
   private static func byKey(_ dictionary: Any) -> [AnyHashable: Any]? {

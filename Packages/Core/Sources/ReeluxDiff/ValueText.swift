@@ -119,7 +119,8 @@ struct TextWriter {
     case .set(let elements) where elements.count > Self.sortLimit: append("[… \(elements.count) elements]")
     case .set(let elements): writeSorted(elements.map { ($0.value, nil) }, depth: depth)
     case .dictionary(let pairs) where pairs.count > Self.sortLimit: append("[… \(pairs.count) elements]")
-    case .dictionary(let pairs): writeSorted(ValueShape.pairs(of: pairs).map { ($0.key, $0.value) }, depth: depth)
+    case .dictionary(let pairs):
+      writeSorted(ValueShape.pairs(of: pairs).map { ($0.key, $0.value) }, isOrdered: fact.isListed, depth: depth)
     }
   }
 
@@ -199,9 +200,10 @@ struct TextWriter {
     return name.allSatisfy(\.isNumber)
   }
 
-  /// Writes a set (its values are `nil`) or a dictionary in the order of ``SortedKeys``.
-  private mutating func writeSorted(_ pairs: [(key: Any, value: Any?)], depth: Int) {
-    let keyed = SortedKeys.sorted(pairs, budget: budget, hidden: hidden, path: path, types: types)
+  /// Writes a set (its values are `nil`) or a dictionary in the order of ``SortedKeys``, or in its own order.
+  private mutating func writeSorted(_ pairs: [(key: Any, value: Any?)], isOrdered: Bool = false, depth: Int) {
+    let keyed = SortedKeys.sorted(
+      pairs, isOrdered: isOrdered, budget: budget, hidden: hidden, path: path, types: types)
     append("[")
     for (position, pair) in keyed.prefix(budget.elements).enumerated() where !isFull {
       if position > 0 { append(", ") }
