@@ -153,6 +153,23 @@ private indirect enum Chain {
     other.next = nil
   }
 
+  @Test(.conformance(108)) func anObjectInACycleEqualsOnlyItself() {
+    final class Item: Equatable {
+      var me: Item?
+      static func == (left: Item, right: Item) -> Bool { left === right }
+    }
+    struct Row { var item: Item }
+    let items = [Item(), Item()]
+    for item in items { item.me = item }
+    let rows = items.map(Row.init)
+    for budget in [InspectionBudget.standard, InspectionBudget(depth: 1), InspectionBudget(visits: 1)] {
+      #expect(ValueDifference(from: rows[0], to: rows[1], budget: budget).changes.count == 1)
+      #expect(ValueDifference(from: [rows[0]], to: [rows[1]], budget: budget).changes.count == 1)
+      #expect(ValueDifference(from: [rows[0]], to: [rows[0]], budget: budget).isEmpty)
+    }
+    for item in items { item.me = nil }
+  }
+
   @Test(.conformance(108)) func noKindOfDifferenceBehindTheBudgetIsLost() {
     struct Loose { var value: Any }
     struct Sized: Equatable, CustomReflectable {

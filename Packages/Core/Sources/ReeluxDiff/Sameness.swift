@@ -24,6 +24,8 @@ struct Sameness {
     var isUnequal: Bool
     /// Whether the parts must not be shown, so that a difference of a part is one of the whole value.
     var hidesParts: Bool
+    /// The values, if they are objects.
+    var objects: ObjectPair?
     /// The value of the counter of the same name before this value.
     var notNumbers: Int
     var parts: [Pair]
@@ -44,6 +46,8 @@ struct Sameness {
   private let hidesTypes: Bool
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []
+  /// The objects under comparison. If a pair occurs again inside, there is a cycle.
+  private var ancestors: Set<ObjectPair> = []
   /// The number of pairs that count as equal although `==` returns false: two NaN values, or one object with NaN.
   private(set) var notNumbers = 0
   /// The number of visited parts.
@@ -71,7 +75,7 @@ struct Sameness {
         if let difference = enter(part.steps, part.old, part.new) { return difference }
       } else {
         if frame.isUnequal, frame.notNumbers == notNumbers { return difference([], frame.old, frame.new) }
-        frames.removeLast()
+        if let pair = frames.removeLast().objects { ancestors.remove(pair) }
       }
     }
     return nil
@@ -86,22 +90,27 @@ struct Sameness {
       var sameness = Sameness(types: types, hidesTypes: false)
       return sameness.firstDifference(old, new) == nil ? nil : difference(steps, old, new)
     }
+    var pair: ObjectPair?
     if let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) {
-      let isNew = objects.insert(ObjectPair(old: oldObject, new: newObject)).inserted
+      let met = ObjectPair(old: oldObject, new: newObject)
+      let isNew = objects.insert(met).inserted
       if oldObject == newObject || !isNew {
-        if isEqual == false { notNumbers += 1 }
+        // A cycle does not explain why `==` returned false.
+        if isEqual == false, !ancestors.contains(met) { notNumbers += 1 }
         return nil
       }
+      pair = met
     }
     let before = notNumbers
     switch examine(old, new, at: steps, isEqual: isEqual) {
     case .same: return nil
     case .different: return difference(steps, old, new)
     case .undecided(let parts, let isHidden):
+      if let pair { ancestors.insert(pair) }
       frames.append(
         Frame(
-          steps: steps, old: old, new: new, isUnequal: isEqual == false, hidesParts: isHidden, notNumbers: before,
-          parts: parts))
+          steps: steps, old: old, new: new, isUnequal: isEqual == false, hidesParts: isHidden, objects: pair,
+          notNumbers: before, parts: parts))
       return nil
     }
   }
