@@ -34,6 +34,23 @@ private indirect enum Chain {
     new.next?.next = nil
   }
 
+  @Test func cyclesThroughErasedReferencesEnd() {
+    final class Item: Hashable {
+      var next: AnyHashable?
+      static func == (left: Item, right: Item) -> Bool { left === right }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    let (old, new) = (Item(), Item())
+    old.next = AnyHashable(old)
+    new.next = AnyHashable(new)
+    for budget in [InspectionBudget.standard, InspectionBudget(depth: 1), InspectionBudget(visits: 1)] {
+      #expect(ValueDifference(from: old as Any, to: new as Any, budget: budget).changes.count == 1)
+      #expect(ValueDifference(from: old as Any, to: old as Any, budget: budget).isEmpty)
+    }
+    old.next = nil
+    new.next = nil
+  }
+
   /// Threads of some systems have a stack of 512 kB.
   @Test(arguments: [20, 60, 1_000]) func nestedListsOfAnyDepthNeedASmallStack(depth: Int) async {
     struct Comment: Sendable {

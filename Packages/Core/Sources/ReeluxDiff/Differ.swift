@@ -70,7 +70,8 @@ struct Differ {
   }
 
   private mutating func compareParts(of old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?, depth: Int) {
-    guard fact.isObject, let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) else {
+    guard fact.canBeObject, let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new)
+    else {
       return compareShapes(old, new, fact, isEqual: isEqual, depth: depth)
     }
     guard oldObject != newObject else {

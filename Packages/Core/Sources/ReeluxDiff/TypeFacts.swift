@@ -106,6 +106,8 @@ final class TypeFact {
   let isSet: Bool
   /// Whether the values are instances of a class.
   let isObject: Bool
+  /// Whether the values are instances of a class, or can contain one without a place of its own.
+  let canBeObject: Bool
   /// Whether the values are collections whose mirror does not show their elements. The pairs of such a dictionary,
   /// `KeyValuePairs`, have an order.
   let isListed: Bool
@@ -124,6 +126,7 @@ final class TypeFact {
     isOptional = mirror.displayStyle == .optional
     isSet = String(reflecting: type(of: value)).hasPrefix("Swift.Set<")
     isObject = type(of: value) is AnyClass
+    canBeObject = isObject || type(of: value) == AnyHashable.self
     isDate = mirror.children.first?.label == "timeIntervalSinceReferenceDate"
     isFloatingPoint = isDate || value is any FloatingPoint
     comparison = Self.comparison(of: value, layout)

@@ -139,9 +139,10 @@ enum Equality {
     return compare(left, right) ?? compare(right, left)
   }
 
-  /// The identity of a class instance; `nil` for other values.
+  /// The identity of a class instance, also inside an `AnyHashable`; `nil` for other values.
   static func identity(of value: Any) -> ObjectIdentifier? {
-    type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : nil
+    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable { return identity(of: hashable.base) }
+    return type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : nil
   }
 
   /// The id of an `Identifiable` value; `nil` for other values.

@@ -166,8 +166,9 @@ struct TextWriter {
     of value: Any, _ fact: TypeFact, type: String?, _ parts: [ValueShape.Part], depth: Int
   ) {
     append(type ?? "")
-    guard fact.isObject else { return list(parts, in: ("(", ")"), depth: depth) }
-    let identity = ObjectIdentifier(value as AnyObject)
+    guard fact.canBeObject, let identity = Equality.identity(of: value) else {
+      return list(parts, in: ("(", ")"), depth: depth)
+    }
     guard !ancestors.contains(identity) else { return append("(↺)") }
     ancestors.append(identity)
     list(parts, in: ("(", ")"), depth: depth)
