@@ -97,6 +97,15 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
     #expect(lines(old, new).map { String($0.prefix { $0 != ":" }) } == (1...12).map { "[\($0)]" })
   }
 
+  @Test func keysWithOneCutTextAreInTheOrderOfTheirWholeTexts() {
+    struct Key: Hashable { var text: String }
+    let keys = (0..<8).map { Key(text: "a long key \($0)") }
+    let old = Dictionary(uniqueKeysWithValues: zip(keys, 0..<8))
+    let budget = InspectionBudget(textLength: 10)
+    let changes = ValueDifference(from: old, to: old.mapValues { $0 + 10 }, budget: budget).changes
+    #expect(changes.map(\.old) == (0..<8).map { "\($0)" })
+  }
+
   @Test(arguments: 0..<20) func setsAndDictionariesDoNotDependOnHashOrder(seed: Int) {
     let words = (0..<50).map { "w\($0 * 7919 + seed)" }
     let set = Set(words)

@@ -18,8 +18,8 @@ struct SortedKeys {
       var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
       writer.write(pair.key, depth: 0)
       let text = writer.finished()
-      // A pattern is compared with the whole name, also if the text is cut.
-      let isWhole = !(pair.key is String || writer.isFull && !hidden.isEmpty)
+      // A pattern is compared with the whole name, and equal texts are ordered by it, also if the text is cut.
+      let isWhole = !(pair.key is String || writer.isFull)
       let name = isWhole ? text : SortedKeys.name(of: pair.key, hiding: hidden, at: path, types: types)
       let number = Int(text)
       return (
