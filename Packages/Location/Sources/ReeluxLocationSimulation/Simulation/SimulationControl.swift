@@ -73,7 +73,8 @@ public final class SimulationControl: Sendable {
     }
   }
 
-  /// The last decision about the permission; `nil` without one. It is read when the user is asked.
+  /// The last decision about the permission; `nil` without one. A read means that the user is asked now, so a change to
+  /// `.notDetermined` is then complete.
   var decision: LocationAuthorization? {
     contents.withLock { contents in
       contents.forgetQuestion()

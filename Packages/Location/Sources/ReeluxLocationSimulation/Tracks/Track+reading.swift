@@ -30,8 +30,8 @@ extension Track {
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
   ///   - selection: The points of a GPX document that are used. ``Contents/followed`` describes them.
-  ///   - mode: Whether damaged values are skipped or cause an error. ``Contents/skipped`` lists the skipped values of
-  ///     those that a simulation uses.
+  ///   - mode: Whether damaged values are skipped or cause an error. ``Contents/skipped`` lists skipped values,
+  ///     except names and extensions, which a simulation does not use.
   ///   - progress: A closure that is called every 10,000 points, and at the end.
   /// - Throws: A ``ReadingError`` with line and reason.
   public static func file(

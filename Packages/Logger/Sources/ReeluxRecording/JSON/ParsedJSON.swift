@@ -23,7 +23,8 @@ final class ParsedJSON: Sendable {
     var count = 0
     /// The number of the array or object that contains it; -1 for the outermost value.
     var parent: Int
-    /// The bytes of a member's name without the quotation marks; elements have none.
+    /// The bytes of a member's name without the quotation marks. An element has no name, and both numbers are its
+    /// position in its array.
     var nameBegin = 0
     var nameEnd = 0
     var hasEscapedName = false
