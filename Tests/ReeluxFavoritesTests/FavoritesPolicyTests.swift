@@ -27,7 +27,7 @@ import Testing
     #expect(policy.timeLimit == .zero)
     #expect(policy.attempts == 1)
     #expect(policy.undoDepth == 0)
-    for attempt in [-1, 0, 1, 2, 50] {
+    for attempt in [Int.min, -1, 0, 1, 2, 50, Int.max] {
       #expect((.zero ... .seconds(9)).contains(policy.delay(before: attempt, chance: number)))
     }
     let eager = FavoritesPolicy(

@@ -207,6 +207,22 @@ import Testing
     #expect(state.contradiction == nil)
   }
 
+  @Test(arguments: [Int.min, 0, Int.max]) func aStateWithASenselessAttemptIsNotRead(attempt: Int) throws {
+    let written = String(decoding: try JSONEncoder().encode(state(after: .add(1))), as: UTF8.self)
+    let changed = written.replacingOccurrences(of: #""attempt":1"#, with: #""attempt":\#(attempt)"#)
+    #expect(changed != written)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(State.self, from: Data(changed.utf8)) }
+  }
+
+  @Test(arguments: [1e19, -1e19]) func aDelayOfAnyLengthIsWritten(seconds: Double) throws {
+    let item = FavoritesItem(
+      intent: true, phase: .waiting(attempt: 2, after: .seconds(seconds)),
+      sent: FavoritesItem.Sent(isFavorite: true, number: 5), isCertain: true, isContested: false, order: 6)
+    let written = try JSONEncoder().encode(WrittenItems(items: [7: item]))
+    let read = try JSONDecoder().decode([FavoritesState<Int>.Entry].self, from: written)
+    #expect(read[0].item.phase == .waiting(attempt: 2, after: .seconds(seconds < 0 ? Int64.min : Int64.max)))
+  }
+
   @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()

@@ -106,6 +106,23 @@ import Testing
     #expect(try await storage().read() == ["x"])
   }
 
+  @Test func temporaryFilesOfANameInAnotherNormalizationAreKept() async throws {
+    let others = ["caf\u{E9}.json.reelux-tmp-12", "cafe\u{301}.json.reelux-tmp-2"]
+    for name in others { try folder.write("", to: name) }
+    try await storage(folder.path + "/cafe\u{301}.json").update { $0.append("x") }
+    let names = try folder.names.map { Array($0.utf8) }
+    #expect(others.map { names.contains(Array($0.utf8)) } == [true, false])
+  }
+
+  @Test(.conformance(115)) func aLinkWhoseTargetIsNotUTF8IsAnError() async throws {
+    let target = Array("caf".utf8).map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
+    #expect(symlink(target, folder.file) == 0)
+    let reason = "cannot use '\(folder.file)': the target of the symbolic link is not UTF-8"
+    #expect(await self.reason { _ = try await storage().read() } == reason)
+    #expect(await self.reason { try await storage().update { $0.append("x") } } == reason)
+    #expect(try folder.names == ["favorites.json"])
+  }
+
   @Test(.conformance(115), arguments: [0o600, 0o640, 0o666, 0o444] as [mode_t])
   func theFileKeepsItsMode(mode: mode_t) async throws {
     try await storage().update { $0.append("x") }

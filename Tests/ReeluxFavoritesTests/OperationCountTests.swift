@@ -59,6 +59,25 @@ import Testing
     return hashes.value
   }
 
+  /// The number of hashes for many items, each of which is refused once.
+  private func hashes(ofDelays count: Int) async -> Int {
+    let hashes = Count()
+    let api = FavoritesAPI<CountedID>(
+      fetch: { [] }, set: { if $0.attempt == 1 { throw FavoritesFailure(.offline, "once") } })
+    let store = Store(
+      initialState: FavoritesState(),
+      feature: .favorites(api: api, policy: FavoritesPolicy(timeLimit: nil, backoff: Backoff(first: .zero))))
+    let handles = (0..<count).map { store.dispatch(.add(CountedID(number: $0, hashes: hashes))) }
+    for handle in handles { await handle.finish() }
+    #expect(store.state.confirmed.count == count)
+    return hashes.value
+  }
+
+  @Test func delaysThatEndCostTimeProportionalToTheirNumber() async {
+    let (few, many) = (await hashes(ofDelays: 200), await hashes(ofDelays: 800))
+    #expect(many < few * 6)
+  }
+
   @Test func manyTogglesOfOneItemCostTimeProportionalToTheirNumber() async {
     let (few, many) = (await hashes(ofToggles: 100), await hashes(ofToggles: 400))
     #expect(many < few * 6)

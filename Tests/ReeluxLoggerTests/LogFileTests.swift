@@ -34,6 +34,11 @@ import Testing
     #expect(try content() == after)
   }
 
+  @Test func aPathWithACombiningCharacterAfterItsFirstSlashIsAbsolute() {
+    let output = FileOutput(path: "/\u{301}log", format: .compact, rotation: .never)
+    #expect(Array(output.path.utf8) == Array("/\u{301}log".utf8))
+  }
+
   /// With a torn line of 34 bytes and a record of 6, the file exceeds its size by the line end between them.
   @Test(arguments: [50, 34]) func afterATornLineTheRotatedFileDoesNotBeginWithAnEmptyLine(torn: Int) throws {
     try String(repeating: "x", count: torn).write(toFile: path, atomically: false, encoding: .utf8)

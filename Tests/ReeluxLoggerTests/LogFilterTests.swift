@@ -4,8 +4,9 @@ import ReeluxLoggerTestSupport
 import ReeluxDiff
 import ReeluxTesting
 import ReeluxTestSupport
-import ReeluxLogger
 import Testing
+
+@testable import ReeluxLogger
 
 @Suite(.conformance(71), .timeLimit(.minutes(15))) struct LogFilterTests {
   private func actions(_ options: LogOptions<ShopAction>) -> [String] {
@@ -15,6 +16,12 @@ import Testing
     shop.store.dispatch(.count(.up))
     shop.store.dispatch(.add("milk"))
     return shop.records.map(\.action)
+  }
+
+  @Test func aSpanOfAnyLengthIsASpan() {
+    var meter = RateMeter(.atMost(1, per: .seconds(1e19)))
+    #expect(meter.pass(at: 0) == 0)
+    #expect(meter.pass(at: 1) == nil)
   }
 
   @Test func onTheAction() {

@@ -117,6 +117,13 @@ import Testing
     #expect(error?.description.contains(":1: this is not the header of a recording") == true)
   }
 
+  @Test(arguments: ["2.0", "1.5", "2e0", "99999999999999999999"])
+  func aSchemaThatIsNoWholeNumberIsNamed(schema: String) {
+    let text = #"{"format":"reelux-recording","schema":\#(schema)}"#
+    let error = RecordingError.noHeader(path: "recording", reason: "its schema is '\(schema)'")
+    #expect(throws: error) { _ = try Recording<ShopAction, ShopState>(bytes: text.utf8) }
+  }
+
   @Test(arguments: [(99, "Use a newer version."), (1, "Record the run again.")])
   func anotherSchemaIsRefused(schema: Int, advice: String) {
     let text = #"{"format":"reelux-recording","schema":\#(schema)}"#

@@ -58,11 +58,12 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 
   private func beginDelays(after action: FavoritesAction<ID>, _ state: GetState<FavoritesState<ID>>) {
     switch action {
-    case .response(.failed(let request, _)): delays.begin([request], in: state(), clock: clock)
-    case .response(.expired(_, let slot)):
+    case .response(.failed(let request, let failure)):
+      delays.begin([request], after: failure, in: state(), clock: clock)
+    case .response(.expired(let failure, let slot)):
       let state = state()
       let requests = state.bookkeeping.slots.first { $0.number == slot }?.requests ?? []
-      delays.begin(requests, in: state, clock: clock)
+      delays.begin(requests, after: failure, in: state, clock: clock)
     default: break
     }
   }

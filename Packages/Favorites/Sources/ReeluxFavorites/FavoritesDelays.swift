@@ -17,16 +17,21 @@ final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
 
   /// Records the time at which these requests failed, if some of their delays cannot begin at once.
   ///
-  /// - Parameter state: The state before the failure.
-  func begin(_ requests: [FavoritesRequest<ID>], in state: FavoritesState<ID>, clock: any Clock<Duration>) {
+  /// - Parameters:
+  ///   - failure: The failure. After a final one, there is no delay.
+  ///   - state: The state before the failure.
+  func begin(
+    _ requests: [FavoritesRequest<ID>], after failure: FavoritesFailure, in state: FavoritesState<ID>,
+    clock: any Clock<Duration>
+  ) {
     let limit = FavoritesState<ID>.delaysAtOnce
     let waiting = state.bookkeeping.waiting.count
-    if waiting + requests.count <= limit { return }
     let session = state.bookkeeping.session.text
     let stopwatch = Self.stopwatch(clock)
     elapsed.withLock { elapsed in
       // The delays of all waiting items have begun, so these entries belong to items that no longer wait.
       if waiting <= limit { elapsed = elapsed.filter { $0.key.session != session } }
+      if waiting + requests.count <= limit || !failure.canSucceedLater { return }
       for request in requests {
         elapsed[Key(session: session, number: request.number, attempt: request.attempt + 1)] = stopwatch
       }

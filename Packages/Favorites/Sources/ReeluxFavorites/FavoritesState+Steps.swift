@@ -326,6 +326,11 @@ extension FavoritesState {
         }
       case .failed, .uncertain: break
       }
+      switch item.phase {
+      case .queued(let attempt), .waiting(let attempt, _), .requesting(let attempt, _):
+        if !(1...Int.max / 2).contains(attempt) { return "the number of an attempt is too small or too large" }
+      case .failed, .uncertain: break
+      }
       if max(item.order, item.sent?.number ?? 0) > bookkeeping.lastNumber {
         return "a number is larger than the last used number"
       }

@@ -60,7 +60,8 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
       }
       guard let delay else { return }
       flags |= Self.delayed
-      (seconds, attoseconds) = delay.components
+      // The components of a longer delay trap.
+      (seconds, attoseconds) = min(max(.seconds(Int64.min), delay), .seconds(Int64.max)).components
     }
 
     private func has(_ flag: Int) -> Bool { flags & flag != 0 }

@@ -161,7 +161,7 @@ struct AtomicFile: Sendable {
       let found = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard found.hasPrefix(prefix) else { continue }
+      guard found.utf8.starts(with: prefix.utf8) else { continue }
       let process = found.utf8.dropFirst(prefix.utf8.count)
       if !process.isEmpty, process.allSatisfy({ (48...57).contains($0) }) { unsafe unlink("\(folder)/\(found)") }
     }
@@ -231,7 +231,9 @@ extension AtomicFile {
     for _ in 0..<40 {
       let count = unsafe readlink(path, &bytes, bytes.count)
       if count < 0 { return path }  // It is not a link, or does not exist.
-      let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard let link = String(validating: bytes[..<count], as: UTF8.self) else {
+        throw FavoritesFailure(.storage, "cannot use '\(path)': the target of the symbolic link is not UTF-8")
+      }
       path = link.utf8.first == UInt8(ascii: "/") ? link : "\(parts(path).folder)/\(link)"
     }
     throw FavoritesFailure(.storage, "cannot use '\(path)': its symbolic links form a circle")

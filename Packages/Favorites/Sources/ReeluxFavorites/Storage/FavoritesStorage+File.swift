@@ -17,7 +17,8 @@ extension FavoritesStorage where ID: Codable {
   ///   change that finds a damaged file before a read has reported it fails with a `conflict`. So does a change that
   ///   finds no file, if this storage has read or written the file and no read has found its removal.
   /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. If an
-  ///   unknown field contains a number of more than 10¹⁶⁵, which cannot be kept, changes fail with this kind too.
+  ///   unknown field contains a number that cannot be kept (10¹⁶⁵ or more, or nearer to zero than about 10⁻¹²⁸),
+  ///   changes fail with this kind too.
   /// - A file keeps its mode, its owner, and the fields that this version does not define. A number in such a field
   ///   keeps its first 38 digits. If the path is a symbolic link, the storage reads and writes the target of the link.
   ///   A missing target is created.

@@ -56,6 +56,6 @@ public struct FavoritesPolicy: Equatable, Sendable {
   ///   - attempt: The attempt after the delay, at least 2.
   ///   - chance: A number from 0 to 1 that determines the random part.
   public func delay(before attempt: Int, chance: Double) -> Duration {
-    backoff.delay(after: attempt - 1) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))
+    backoff.delay(after: max(2, attempt) - 1) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))
   }
 }

@@ -25,7 +25,7 @@ struct FileOutput: LogOutput {
   /// The path with the current folder, so that it leads to the same file when the process changes its folder. If the
   /// path of that folder is not UTF-8, no text names the folder, and the path stays relative.
   private static func absolute(_ path: String) -> String {
-    if path.isEmpty || path.hasPrefix("/") { return path }
+    if path.isEmpty || path.utf8.first == UInt8(ascii: "/") { return path }
     guard let bytes = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(bytes) }
     guard let folder = unsafe String(validatingCString: bytes), unsafe access(bytes, X_OK) == 0 else { return path }

@@ -225,9 +225,11 @@ extension Recording where Action: Decodable, State: Decodable {
     guard format == RecordingHeader.format else {
       throw RecordingError.noHeader(path: name, reason: "its format is '\(format)'")
     }
-    guard let found = Int(schema), found == RecordingHeader.currentSchema else {
-      throw RecordingError.otherSchema(
-        path: name, found: Int(schema) ?? Int.max, known: RecordingHeader.currentSchema)
+    guard let found = Int(schema) else {
+      throw RecordingError.noHeader(path: name, reason: "its schema is '\(schema)'")
+    }
+    guard found == RecordingHeader.currentSchema else {
+      throw RecordingError.otherSchema(path: name, found: found, known: RecordingHeader.currentSchema)
     }
     guard let state = json["state"] else { throw RecordingError.noHeader(path: name, reason: "it has no state") }
     do {

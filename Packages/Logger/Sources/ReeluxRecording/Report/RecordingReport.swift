@@ -76,7 +76,9 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
       return try file.synchronize()
     }
     // A name of its own, because a longer form of the page's name could be too long for the file system.
-    let folder = path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
+    // The bytes are searched, because a slash before a combining character is not a character of its own.
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = path[..<(slash.map { path.utf8.index(after: $0) } ?? path.startIndex)]
     let beside = "\(folder).reelux-\(UUID().uuidString).part"
     defer { unsafe unlink(beside) }
     do {

@@ -20,6 +20,8 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private var spans = SpanTracker()
   private var problems: [JSONTree] = []
   private var lastTime: Int64
+  /// The numbers of the actions that are left out.
+  private var skipped: Set<Int> = []
   private var orphaned = 0
 
   init(
@@ -50,6 +52,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       recording, reducer: reducer, snapshotEvery: max(1_000, recording.count), fit: whatIf.fit)
     player.findsChanges = false
     try player.skip(whatIf.skipping)
+    skipped = player.skipped
     // A difference of the initial state belongs to no row.
     do { try player.play(to: 0) } catch let difference as PlaybackDifference {
       problems.append(.string(difference.summary))
@@ -138,10 +141,10 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       .string(TimeText.iso8601(Date(timeIntervalSince1970: Double(header.began) / 1e9))),
     ]
     if let seed = header.seed { about.append(.string("seed \(seed)")) }
-    if !whatIf.skipping.isEmpty {
-      let numbers = whatIf.skipping.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
+    if !skipped.isEmpty {
+      let numbers = skipped.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
       about.append(
-        .string("without \(numbers)\(whatIf.skipping.count > 10 ? ", …" : ""): the states were computed again"))
+        .string("without \(numbers)\(skipped.count > 10 ? ", …" : ""): the states were computed again"))
       if orphaned > 0 { about.append(.string("orphaned answers: \(orphaned)")) }
     }
     let part: (String, JSONTree) -> [UInt8] = { name, value in Array(",\"\(name)\":".utf8) + value.bytes }
@@ -158,7 +161,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     bytes += part("places", .array(places))
     bytes += part("spans", spans.json)
     // A test of redacted text, or of a run without some actions, would fail.
-    bytes += part("test", redaction.patterns.isEmpty && whatIf.skipping.isEmpty ? test?.json ?? .null : .null)
+    bytes += part("test", redaction.patterns.isEmpty && skipped.isEmpty ? test?.json ?? .null : .null)
     bytes += part("skip", whatIf.command.map { .string($0.skip) } ?? .null)
     bytes += part("remake", whatIf.command.map { .string($0.report) } ?? .null)
     for (name, texts) in [
