@@ -123,6 +123,23 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(.conformance(96)) func aChildIsReducedTogetherWithTheFirstActionOfItsParentsInterceptorOrAlone() {
+    let store = Self.root()
+    let sum = Reducer<Int, Int> { action, count in count += action }
+    let middle = store.child(
+      initialState: 0,
+      feature: Feature(
+        reducer: sum,
+        interceptor: Interceptor { action, _, _ in action == 5 ? .drop : .multiply([action, action * 10]) }))
+    let leaf = middle.child(initialState: 0, feature: Feature(reducer: sum), toRoot: { $0 })
+    let journal = Journal<[Int]>()
+    let subscription = leaf.subscribe { journal.write(Self.numbers($0)) }
+    leaf.dispatch(1)
+    leaf.dispatch(5)
+    #expect(journal.entries == [[0, 0, 0], [0, 1, 1], [0, 11, 1], [0, 11, 6]])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(.conformance(96)) func anObserverThatSubscribesInItsFirstCallStaysBeforeTheNewOne() {
     let store = Store<Int, Int>(initialState: 0, reducer: Reducer { action, count in count += action })
     let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { action, count in count += action })

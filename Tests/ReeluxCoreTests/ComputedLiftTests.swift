@@ -112,32 +112,45 @@ import Testing
 
   // MARK: Each
 
-  @Test(.conformance(100)) func eachReadsAndSetsAComputedCollectionOnce() {
-    final class Counts: Sendable {
-      let gets = Journal<Int>()
-      let sets = Journal<Int>()
-    }
-    struct State: Sendable {
-      let counts = Counts()
-      var numbers = Array(0..<1_000)
-      var computed: [Int] {
-        get {
-          counts.gets.write(1)
-          return numbers
-        }
-        set {
-          counts.sets.write(1)
-          numbers = newValue
-        }
+  final class Counts: Sendable {
+    let gets = Journal<Int>()
+    let sets = Journal<Int>()
+  }
+  struct Counted: Sendable {
+    let counts = Counts()
+    var numbers = Array(0..<1_000)
+    var computed: [Int] {
+      get {
+        counts.gets.write(1)
+        return numbers
+      }
+      set {
+        counts.sets.write(1)
+        numbers = newValue
       }
     }
-    var state = State()
+  }
+  enum Change: Sendable { case add(Int), multiply(Int), other }
+
+  @Test(.conformance(100)) func anActionThatNoReducerOfACompositionHandlesReadsNoComputedCollection() {
+    let both =
+      Reducer(Prism(case: Change.add) { if case .add(let it) = $0 { it } else { nil } }) { $1 += $0 }
+      <> Reducer(Prism(case: Change.multiply) { if case .multiply(let it) = $0 { it } else { nil } }) { $1 *= $0 }
+    let store = Store(initialState: Counted(), reducer: both.lift(action: .identity, each: \Counted.computed))
+    store.dispatch(.other)
+    #expect(store.state.counts.gets.count == 0)
+    store.dispatch(.multiply(2))
+    #expect(store.state.numbers[999] == 1_998)
+  }
+
+  @Test(.conformance(100)) func eachReadsAndSetsAComputedCollectionOnce() {
+    var state = Counted()
     let add = Reducer<Int, Int>.partial { number, value in
       if number == 0 { return false }
       value += number
       return true
     }
-    let lift = add.lift(action: .identity, each: \State.computed)
+    let lift = add.lift(action: .identity, each: \Counted.computed)
     #expect(lift.reduce(1, &state))
     #expect(state.numbers == Array(1...1_000))
     // Writing through a key path reads first.

@@ -109,14 +109,17 @@ import Testing
     #expect(seen.entries == [["a", "b"]])
   }
 
-  /// Cancels an effect while its task is being created.
+  /// Cancels an effect when its work has begun, while its task is being created.
   private final class CancellingExecutor: TaskExecutor {
     let run: EffectRun
+    let hasBegun = Semaphore()
     init(_ run: EffectRun) { self.run = run }
 
     func enqueue(_ job: consuming ExecutorJob) {
-      run.table.cancel(run)
       globalConcurrentExecutor.enqueue(UnownedJob(job))
+      if run.isCancelled { return }
+      hasBegun.wait()
+      run.table.cancel(run)
     }
   }
 
@@ -126,11 +129,13 @@ import Testing
     _ = table.register(run)
     let door = Door()
     let seen = Journal<Bool>()
+    let executor = CancellingExecutor(run)
     run.work = { _ in
+      executor.hasBegun.signal()
       await door.pass()
       seen.write(Task.isCancelled)
     }
-    run.createTask(on: CancellingExecutor(run))
+    await onThread { run.createTask(on: executor) }
     door.open()
     await seen.reaches(count: 1)
     #expect(seen.entries == [true])
@@ -326,5 +331,17 @@ import Testing
     await cancelled.reaches(count: 1)
     #expect(cancelled.entries == [false])
     await store.reaches { $0.before == 7 }
+  }
+
+  // MARK: Child stores
+
+  @Test(.conformance(96)) func theLastActionOfAnEffectOfABusyChildStoreEndsTheEffect() {
+    let store = Store<Int, Int>(initialState: 0, reducer: Reducer { _, _ in })
+    let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 })
+    let run = EffectRun(in: store.core.effects, owner: EffectOwner(), group: nil)
+    #expect(store.core.effects.register(run))
+    store.core.perform("answered") { child.pipeline.delivery(1, ActionSource(), .last(run)) }
+    #expect(child.state.local == 1)
+    #expect(store.core.effects.isIdle)
   }
 }

@@ -12,6 +12,21 @@ extension QueueTests {
     Misuse.check(result, "read the store's state", "go", "the culprit", "ReducerMisuseTests.swift")
   }
 
+  @Test(.conformance(15)) func readingAKeptGetterInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let kept = Locked<GetState<Int>?>(nil)
+      let store = Store<Action, Int>(
+        initialState: 0,
+        reducer: Reducer { action, _ in if action == .go { _ = kept.withLock { $0 }?() } },
+        middleware: Middleware { _, _, state in
+          kept.withLock { $0 = state }
+          return .none
+        })
+      store.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "read the store's state", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
   @Test(.conformance(15)) func dispatchingInsideAReducerIsDiagnosed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Misuse.store { store in store.dispatch(.value(3)) }.dispatch(.go, info: "the culprit")

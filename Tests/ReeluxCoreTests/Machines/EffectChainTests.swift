@@ -38,10 +38,30 @@ import Testing
       seen.write(Task.isCancelled)
     }
     run.createTask(on: nil)
+    await door.isReached()
     table.cancel(run)
     door.open()
     await seen.reaches(count: 1)
     #expect(seen.entries == [true])
+  }
+
+  @Test func anEffectThatIsCancelledBeforeItsTurnDoesNotBegin() async {
+    let table = EffectTable()
+    let seen = Journal<String>()
+    let last = Self.run(in: table) { seen.write("last") }
+    let cancelled = Self.run(in: table) { seen.write("cancelled") }
+    let first = Self.run(in: table)
+    first.work = { run in
+      table.end(run)
+      run.continueTask(with: cancelled)
+      table.cancel(cancelled)
+      seen.write("first")
+    }
+    first.createTask(on: nil)
+    await first.currentTask?.value
+    last.createTask(on: nil)
+    await seen.reaches(count: 2)
+    #expect(seen.entries == ["first", "last"])
   }
 
   @Test func anEndedEffectGivesItsTaskAwayAndACancelledOneDoesNot() async {

@@ -65,6 +65,60 @@ import Testing
     await table.wait(for: group)
   }
 
+  @Test func anEffectStillRunsAfterItsWaitingActionIsGone() {
+    let run = run(group: EffectGroup(in: table, ticket: 0))
+    #expect(table.register(run))
+    table.retain(.run(run))
+    table.release(.run(run))
+    #expect(table.running.count == 1)
+    table.end(run)
+    #expect(table.isIdle)
+  }
+
+  @Test func anEndedEffectCanBeCancelledUntilItsLastWaitingActionIsGone() {
+    let owner = EffectOwner()
+    let run = run(EffectID("load"), owner: owner, group: EffectGroup(in: table, ticket: 0))
+    #expect(table.register(run))
+    table.retain(.run(run))
+    table.retain(.run(run))
+    table.end(run)
+    table.release(.run(run))
+    table.cancel(EffectKey(owner: owner, id: EffectID("load")))
+    #expect(run.isCancelled)
+    table.release(.run(run))
+  }
+
+  @Test func cancellingAnEndedEffectReleasesItsGroupOnce() {
+    let group = EffectGroup(in: table, ticket: 0)
+    let (ended, running) = (run(group: group), run(group: group))
+    for run in [ended, running] { #expect(table.register(run)) }
+    table.retain(.run(ended))
+    table.end(ended)
+    table.cancel(ended)
+    table.release(.run(ended))
+    #expect(group.isLive)
+    table.end(running)
+    #expect(!group.isLive)
+  }
+
+  @Test func anActionThatWasCancelledInTheQueueStartsNoEffectLater() {
+    table.cancel(ticket: 3)
+    let group = EffectGroup(in: table, ticket: 3)
+    #expect(!table.accepts(EffectOwner(), group))
+    table.retain(.group(group, nil))
+    table.forget(ticket: 3)
+    #expect(!table.register(run(group: group)))
+    table.release(.group(group, nil))
+    #expect(!group.isLive)
+  }
+
+  @Test func anOwnerThatHasEndedStartsNothing() {
+    let owner = EffectOwner()
+    owner.end()
+    #expect(!table.register(run(owner: owner)))
+    #expect(table.isIdle)
+  }
+
   @Test func aCancelledGroupStartsNothingMore() {
     let group = EffectGroup(in: table, ticket: 0)
     let first = run(group: group)

@@ -97,6 +97,10 @@ import Testing
         }
       }
       for _ in 0..<3 { isWaiting.wait() }
+      // Only the thread that runs the pipeline performs the reads.
+      if box.announce(Self.other) || box.gate.performReadsLate(Self.other, .idle) {
+        Issue.record("Two threads run the pipeline.")
+      }
       let before = read.entries
       box.gate.move(to: .notifying)
       for reader in readers { reader.join() }
@@ -105,6 +109,7 @@ import Testing
     #expect(values.0 == [])
     #expect(values.1 == [false, false, false])
     #expect(!box.isReaderWaiting)
+    box.gate.acknowledge()
     #expect(box.leave(Self.thread, to: .idle))
   }
 
@@ -133,7 +138,8 @@ import Testing
     #expect(isServed)
   }
 
-  @Test func aReaderKeepsTheReducerOutAndTheReducerKeepsReadersOut() async {
+  @Test(arguments: [Phase.handling, .reducing])
+  func aReaderKeepsTheReducerOutAndTheReducerKeepsReadersOut(first: Phase) async {
     let box = GateBox(PipelineMachine())
     let value = GateValue()
     await withTaskGroup(of: Bool.self) { group in
@@ -143,6 +149,8 @@ import Testing
             var pair = (0, 1)
             if box.gate.beginReading() {
               pair = value.read()
+              // It stays inside for some time, so that a reducer that does not wait for it changes the pair.
+              for _ in 0..<100 where value.read() != pair { pair = (0, 1) }
               box.gate.endReading()
             } else {
               box.gate.waitToRead { pair = value.read() }
@@ -155,9 +163,11 @@ import Testing
       group.addTask {
         for _ in 0..<2_000 {
           // A waiting reader may have let this thread run the pipeline again.
-          guard box.enter(Self.thread, at: .reducing) else { return false }
+          guard box.enter(Self.thread, at: first) else { return false }
+          box.gate.move(to: .reducing)
           value.write()
-          guard box.leave(Self.thread, to: .idle) else { return false }
+          // It runs the pipeline again if a reader began to wait while it left.
+          while !box.leave(Self.thread, to: .idle) {}
         }
         return true
       }

@@ -5,7 +5,7 @@
 /// them.
 @usableFromInline final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   private let enumCase = EnumCase<Whole>()
-  /// For the number of each case, whether its first value had a part.
+  /// For the number of each case, whether its last value had a part.
   private let hasPart = Locked<[Int: Bool]>([:])
 
   /// The same `extract`. It stops the program if its result contradicts `embed`, or its result for an earlier value of
@@ -14,7 +14,6 @@
     _ extract: @escaping @Sendable (Whole) -> Part?, embed: @escaping @Sendable (Part) -> Whole
   ) -> @Sendable (Whole) -> Part? {
     let check = PrismCheck()
-    if !check.enumCase.isReadable { return extract }
     return { whole in
       let part = extract(whole)
       check.examine(whole, part, embed)
@@ -24,19 +23,15 @@
 
   private func examine(_ whole: Whole, _ part: Part?, _ embed: (Part) -> Whole) {
     guard let number = enumCase.number(of: whole) else { return }
-    let first = hasPart.withLock { hasPart in
-      let first = hasPart[number]
-      if first == nil { hasPart[number] = part != nil }
-      return first
-    }
-    if first == (part != nil) { return }
+    let earlier = hasPart.withLock { $0.updateValue(part != nil, forKey: number) }
+    if earlier == (part != nil) { return }
     let name = Self.name(of: whole)
     if let embedded = part.map(embed), enumCase.number(of: embedded) != number {
       fatalError(
         "A Prism(case:) for .\(Self.name(of: embedded)) found its part in .\(name). "
           + "Its `extract` must match the case that its `embed` makes, and no other.")
     }
-    if first == nil { return }
+    if earlier == nil { return }
     fatalError(
       "A Prism(case:) for .\(name) found no part in a value of .\(name). "
         + "Its `extract` must find one in every value of its case; "

@@ -77,7 +77,7 @@ extension EffectOperation {
     case .answer(let answer):
       let source = self.source
       work = { run in
-        if !run.isCancelled, let action = await answer() {
+        if let action = await answer() {
           deliver(action, source, .last(run))
         } else {
           run.table.end(run)
@@ -85,13 +85,13 @@ extension EffectOperation {
       }
     case .sending(let body):
       work = { run in
-        if !run.isCancelled { await body(Send(origin: .run(run), deliver: deliver)) }
+        await body(Send(origin: .run(run), deliver: deliver))
         run.table.end(run)
       }
     }
     if delays.isEmpty { return work }
     return { run in
-      for delay in delays where await !delay.wait() {
+      for delay in delays where await !delay.wait() || run.isCancelled {
         run.table.end(run)
         return
       }

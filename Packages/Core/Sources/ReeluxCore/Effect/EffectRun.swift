@@ -122,7 +122,8 @@ public import Synchronization
 
   /// Continues the task with another effect. The work that has just finished calls this.
   @usableFromInline func continueTask(with run: EffectRun) {
-    if table.share(taskOf: self, with: run) { next = run } else { run.work = nil }
+    table.share(taskOf: self, with: run)
+    next = run
   }
 
   nonisolated(nonsending) private func runTaskWithLocals() async {
@@ -140,7 +141,7 @@ public import Synchronization
         await Task.yield()
       }
       count += 1
-      await work(run)
+      if !run.isCancelled { await work(run) }
       guard let next = next.take() else { return }
       run = next
     }
@@ -254,17 +255,6 @@ public import Synchronization
   }
 
   @inlinable var isLive: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
-
-  /// Adds one to the count if the group is live. Otherwise changes nothing and returns false.
-  @inlinable func retainLive() -> Bool {
-    var old = count.load(ordering: .relaxed)
-    while old > 0 {
-      let result = count.compareExchange(expected: old, desired: old + 1, ordering: .sequentiallyConsistent)
-      if result.exchanged { return true }
-      old = result.original
-    }
-    return false
-  }
 
   /// Subtracts one from the count. Returns true if the group is no longer live and is awaited. The caller must then
   /// call `EffectTable.resumeWaiters(of:)`.

@@ -188,13 +188,9 @@ public import Synchronization
     if isCancelled { task.cancel() }
   }
 
-  /// Notes that an effect uses the task of another one. Returns false if the effect was cancelled before.
-  func share(taskOf owner: EffectRun, with run: EffectRun) -> Bool {
-    contents.withLock { _ in
-      if run.isCancelled { return false }
-      run.taskRun = owner
-      return true
-    }
+  /// Notes that an effect uses the task of another one.
+  func share(taskOf owner: EffectRun, with run: EffectRun) {
+    contents.withLock { _ in run.taskRun = owner }
   }
 
   // MARK: Groups
@@ -219,9 +215,8 @@ public import Synchronization
   /// Keeps a group live. If it is live already, only its count changes. A new group without a ticket has no entry in
   /// the table.
   @usableFromInline func retain(_ group: EffectGroup) {
-    if group.retainLive() { return }
-    group.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if group.ticket == 0 { return }
+    let isLive = group.count.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue > 0
+    if isLive || group.ticket == 0 { return }
     contents.withLock { contents in
       group.isAwaited.store(true, ordering: .sequentiallyConsistent)
       contents.tickets[group.ticket] = group
@@ -279,7 +274,7 @@ extension EffectTable.Contents {
 
   /// Ends a run if it runs. Returns the run whose task it used.
   mutating func end(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
-    if run.index == nil || run.hasEnded { return nil }
+    if run.hasEnded { return nil }
     run.hasEnded = true
     if let group = run.group, group.release() { resumeWaiters(of: group, into: &aftermath) }
     return run.taskRun ?? run
@@ -313,8 +308,7 @@ extension EffectTable.Contents {
   /// Resumes the waiting tasks, unless the group is live again.
   mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     if group.isLive { return }
-    group.isAwaited.store(false, ordering: .sequentiallyConsistent)
     aftermath.waiters.take(&group.waiters)
-    if group.ticket > 0 { tickets[group.ticket] = nil }
+    tickets[group.ticket] = nil
   }
 }

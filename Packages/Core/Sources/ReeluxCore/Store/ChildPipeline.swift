@@ -121,9 +121,6 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// The child stores that the action came through are reduced with the first of these actions, and also if there is
   /// none.
   @inlinable func process(_ action: Action?, _ source: ActionSource) {
-    // A sender can outlive the child. The children of this child have ended before, because a child store retains its
-    // parent.
-    if link.value.hasEnded { return }
     guard let action else { return parent.process(nil, source) }
     lend(action, source) { action, source in
       guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
@@ -177,8 +174,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// A sender that code keeps does not retain the child.
   @usableFromInline var delivery: Send<Action>.Deliver {
     { [weak self] action, source, origin in
-      let context = ActionContext(origin)
-      if !context.isDropped { _ = self?.dispatch(action, from: source, context: context) }
+      _ = self?.dispatch(action, from: source, context: ActionContext(origin))
       origin.end()
     }
   }

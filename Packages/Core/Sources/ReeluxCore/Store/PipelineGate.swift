@@ -15,7 +15,7 @@ public import Synchronization
 @usableFromInline struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
   /// The number of readers. The bit `runnerWaits` is set while the thread that runs the pipeline sleeps until they have
-  /// left. The bit `readsWait` is set while a reader waits in `waitingReads`.
+  /// left. The bit `readsWait` is set while a reader may wait in `waitingReads`.
   @usableFromInline let readers = Atomic<Int>(0)
   let waitingReads = WaitingReads()
   let waitingReadsLock = ConditionLock()
@@ -122,19 +122,14 @@ public import Synchronization
     return left.leave(to: phase) == .stop && replace(old, by: left)
   }
 
-  /// Returns whether the calling thread runs the pipeline again, because something was added to the queue in the
-  /// meantime.
+  /// Returns whether the calling thread runs the pipeline again. In this case, it has performed the waiting reads.
   @usableFromInline func performReadsLate(_ thread: UInt, _ phase: PipelineMachine.Phase) -> Bool {
     if phase == .closed {
       // No thread runs the pipeline now, so the state does not change.
       performWaitingReads()
       return false
     }
-    while isReaderWaiting {
-      guard enter(PipelineMachine(.startingEffects, thread: thread)) else { return false }
-      if !leaveUnlessWaiting(to: .idle) { return true }
-    }
-    return false
+    return enter(PipelineMachine(.startingEffects, thread: thread))
   }
 
   /// Hands the pipeline with its waiting items to the background task.
@@ -221,7 +216,6 @@ public import Synchronization
         readers.bitwiseOr(Self.readsWait, ordering: .sequentiallyConsistent)
         if beginReading() {
           waitingReads.requests.removeAll { $0 === request }
-          if waitingReads.requests.isEmpty { readers.bitwiseAnd(~Self.readsWait, ordering: .sequentiallyConsistent) }
           return false
         }
         waitingReads.whenAReaderWaits()
@@ -234,7 +228,7 @@ public import Synchronization
     endReading()
   }
 
-  /// Whether a reader waits for a reducer to return.
+  /// Whether a reader may wait for a reducer to return.
   @inlinable var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.readsWait != 0 }
 }
 

@@ -117,12 +117,12 @@ public import Synchronization
     memory.value.current.group = group
     // The group is held until this thread has left the pipeline, because the action may cancel its effect and start the
     // next one.
-    let isHeld = group?.retainLive() == true
+    if let group { effects.retain(group) }
     // Another thread may have cancelled the effect before this one entered.
     if !origin.dropsActions { body() }
     if case .last = origin { memory.value.ending = run }
     let progress = leaveAfterAction(me)
-    if isHeld, let group { effects.release(group) }
+    if let group { effects.release(group) }
     return progress
   }
 
