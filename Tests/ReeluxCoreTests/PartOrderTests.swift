@@ -88,7 +88,7 @@ extension PartLifetimeTests {
 
   @Test(.conformance(90), arguments: ["send", "after-reducer work", "task"])
   func anEffectThatDoesNotStartWithItsPartReplacesNothing(kind: String) async {
-    let (door, isCancelled) = (Door(), Journal<Bool>())
+    let (door, isCancelled, started) = (Door(), Journal<Bool>(), Journal<String>())
     let feature = Feature<Local, Row>(
       middleware: Middleware { action, _, _ in
         if action == .load {
@@ -100,8 +100,12 @@ extension PartLifetimeTests {
         let closing: Effect<Local> =
           switch kind {
           case "send": .send(.load)
-          case "task": .task { .load }
-          default: .afterReducer { _ in }
+          case "task":
+            .task {
+              started.write(kind)
+              return .load
+            }
+          default: .afterReducer { _ in started.write(kind) }
           }
         return closing.cancellable(id: "save", cancelInFlight: true)
       })
@@ -122,6 +126,7 @@ extension PartLifetimeTests {
     door.open()
     await store.settle()
     #expect(isCancelled.entries == [false])
+    #expect(started.entries == [])
   }
 
   @Test(.conformance(90)) func anElementCancelsWhatItsOwnPartsRun() async {

@@ -335,6 +335,41 @@ import Testing
 
   // MARK: Child stores
 
+  @Test(.conformance(96)) func anObserverOfABusyChildStoreSeesTheChangeThatFollowsItsFirstCall() async {
+    let (began, isSubscribed) = (Semaphore(), Semaphore())
+    let child = Store<Int, Int>(initialState: 0, reducer: .identity).child(
+      initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+      middleware: Middleware { _, _, _ in
+        began.signal()
+        isSubscribed.wait()
+        return .none
+      })
+    let seen = Journal<Int>()
+    await onThread {
+      let runner = WorkThread { child.dispatch(1) }
+      began.wait()
+      let subscription = child.subscribe { state in
+        seen.write(state.local)
+        isSubscribed.signal()
+      }
+      runner.join()
+      withExtendedLifetime(subscription) {}
+    }
+    #expect(seen.entries == [0, 1])
+  }
+
+  @Test(.conformance(96)) func aChildsOwnActionIsNoActionOfItsRootThatAlwaysEmits() {
+    let store = Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, emits: .always)
+    let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 })
+    let seen = Journal<Int>()
+    let subscription = store.subscribe { seen.write($0) }
+    store.dispatch(1)
+    child.dispatch(5)
+    #expect(seen.entries == [0, 1])
+    #expect(child.state.local == 5)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(.conformance(96)) func theLastActionOfAnEffectOfABusyChildStoreEndsTheEffect() {
     let store = Store<Int, Int>(initialState: 0, reducer: Reducer { _, _ in })
     let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 })

@@ -63,6 +63,7 @@ import Testing
     gate.gate.handOver()
     changed.handOver()
     #expect(gate.machine == changed)
+    #expect(changed == PipelineMachine(.handedOver, isWaiting: true))
     #expect(!gate.enter(Self.thread, at: .handling))
     gate.gate.takeOver(Self.other)
     changed.takeOver(Self.other)
