@@ -119,6 +119,22 @@ import Testing
     await store.settle()
   }
 
+  @Test(.conformance(15)) func theActionsOfAnInterceptorMayReadTheStateAtTheirRelease() {
+    let reads = Journal<Int>()
+    let read = Locked<(@Sendable () -> Void)?>(nil)
+    let store = Store<Model?, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { _, count in count += 1 },
+        interceptor: Interceptor { model, _, _ in
+          if model != nil { return .pass }
+          return .multiply((0..<2).map { _ in Model { read.withLock { $0 }?() } })
+        }))
+    read.withLock { $0 = { [weak store] in if let store { reads.write(store.state) } } }
+    store.dispatch(nil)
+    #expect(reads.entries == [2, 2])
+  }
+
   @Test(.conformance(26)) func anObserverThatAChildsMiddlewareCancelsIsReleased() {
     let kept = Locked<Subscription?>(nil)
     let store = Store(initialState: 0, reducer: Self.sum)

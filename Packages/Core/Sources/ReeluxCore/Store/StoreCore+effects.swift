@@ -197,7 +197,6 @@ extension StoreCore: EffectSink {
     everythingIn path: AnyKeyPath, _ element: EffectID?, _ context: EffectContext, among owners: [EffectOwner]
   ) {
     let (parent, around) = (context.innermost.middleware, context.innermost.ids)
-    if parent.hasEnded { return }
     let lifted = Set(owners.filter { $0 != parent && $0.liftPath.belongs(to: path, of: parent.liftPath) })
     effects.cancel { contents in
       contents.runs.filter { run in
@@ -236,7 +235,7 @@ extension StoreCore: EffectSink {
     let run = makeRun([key], context, kind: .interval)
     let end = task(at: throttle, "ended an interval", of: sink) { [self] in
       guard let waiting = effects.endInterval(run) else { return }
-      if !waiting.run.isCancelled { waiting.begin() }
+      waiting.begin()
       effects.end(waiting.run)
     }
     start(end, run: run, after: [throttle.interval], sink: sink)

@@ -68,11 +68,7 @@ extension StoreCore {
   private func remove(_ observer: Observer, in links: [MemoryCell<ChildLink>]) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    if cell.gate.isRun(by: currentThreadID()) {
-      forget(observer, in: links)
-    } else {
-      perform("cancelled a subscription") { [self] in forget(observer, in: links) }
-    }
+    perform("cancelled a subscription") { [self] in forget(observer, in: links) }
   }
 
   @usableFromInline func forget(_ observer: Observer, in links: [MemoryCell<ChildLink>]) {
