@@ -45,6 +45,25 @@ import Testing
       feature: feature(reducer: Reducer { $1 = $0 }) { $0 == 0 ? [] : [watch.feed($0, "\($0)")] })
   }
 
+  @Test(.conformance(54)) func aFeedOfAPropertyOfAComputedPartFollowsTheWholeState() {
+    struct Part: Sendable { var key = 0 }
+    struct Whole: Sendable {
+      var other = 0
+      var hidden = 0
+      var part: Part { Part(key: hidden) }
+    }
+    let watch = Watch()
+    let wishing = Middleware(Wishing<Int>(wishes: { $0 == 0 ? [] : [watch.feed($0, "\($0)")] }, asked: Journal()))
+    let store = Store<Int, Whole>(
+      initialState: Whole(),
+      reducer: Reducer<Int, Int> { $1 = $0 }.lift(action: .identity, state: \Whole.hidden),
+      middleware: wishing.lift(action: .identity, state: \Part.key).lift(action: .identity, state: \Whole.part))
+    store.dispatch(1)
+    #expect(store.effects.running.count == 1)
+    store.dispatch(0)
+    #expect(store.effects.running.isEmpty)
+  }
+
   @Test(.conformance(54)) func aFeedOpensAndClosesOnceAsTheStateWishes() async {
     let watch = Watch()
     let store = Self.store(watch)

@@ -283,6 +283,16 @@ import Testing
       })
   }
 
+  @Test(.conformance(40)) func theMiddlewareOfANestedElementReadsItForEachAction() {
+    let seen = Journal<Int>()
+    let store = Self.lists(Lists()) { state in
+      seen.write(state().count)
+      return .none
+    }
+    for _ in 0..<3 { store.dispatch(.start) }
+    #expect(seen.entries == [0, 1, 2])
+  }
+
   @Test(.conformance(40)) func aNestedLiftChangesAnElementInPlace() {
     let store = Self.lists(Lists())
     func place(_ lists: Lists) -> UInt {

@@ -1,6 +1,7 @@
-import ReeluxCore
 import ReeluxTestSupport
 import Testing
+
+@testable import ReeluxCore
 
 extension QueueTests {
   @Test(.conformance(14)) func theRunawayGuardNamesTheLoopAndKeepsTheOthers() {
@@ -135,6 +136,8 @@ extension QueueTests {
     let dispatching = Locked<UInt>(0)
     let here = Locked<[Int]>([])
     let all = Journal<Int>()
+    let elsewhere = Journal<Int>()
+    let isRunning = Locked<(@Sendable () -> Bool)?>(nil)
     let store = Store<Action, Int>(
       initialState: 0, reducer: Reducer { _, count in count += 1 },
       middleware: Middleware { action, _, _ in
@@ -146,11 +149,13 @@ extension QueueTests {
           return .send((0..<500).map { .from(0, $0) })
         case .value(let value):
           all.write(value)
+          if isRunning.withLock({ $0 })?() == false { elsewhere.write(value) }
           if threadNumber() == dispatching.withLock({ $0 }) { here.withLock { $0.append(value) } }
           return .none
         case .from: return .none
         }
       })
+    isRunning.withLock { $0 = { [weak store] in store?.core.isRunByCallingThread == true } }
     await onThread {
       let flood = WorkThread {
         entered.wait()
@@ -166,5 +171,7 @@ extension QueueTests {
     #expect(store.state == 10_501)
     #expect(here.withLock { $0 } == Array(0..<128))
     #expect(all.entries == Array(0..<10_000))
+    // Each action was processed by the thread that the store knows as the one that runs the pipeline.
+    #expect(elsewhere.entries == [])
   }
 }

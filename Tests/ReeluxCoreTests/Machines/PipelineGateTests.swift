@@ -114,6 +114,22 @@ import Testing
     #expect(box.leave(Self.thread, to: .idle))
   }
 
+  @Test func aWaitingReadIsPerformedByTheThreadThatClosesTheStore() async {
+    let box = GateBox(PipelineMachine())
+    #expect(box.enter(Self.thread, at: .reducing))
+    let isServed = await onThread {
+      let isWaiting = Semaphore()
+      box.gate.waitingReadsLock.withLock { _ in box.gate.waitingReads.whenAReaderWaits = { isWaiting.signal() } }
+      let reader = WorkThread { box.gate.waitToRead {} }
+      isWaiting.wait()
+      let isServed = box.leave(Self.thread, to: .closed) && !box.isReaderWaiting
+      if !isServed { box.gate.performWaitingReads() }
+      reader.join()
+      return isServed
+    }
+    #expect(isServed)
+  }
+
   /// The thread that reduced has left, but has not looked for readers yet.
   @Test(arguments: [PipelineMachine.Phase.intercepting, .handling, .reducing, .startingEffects])
   func aWaitingReadIsPerformedByTheNextThreadBeforeItsFirstStage(phase: PipelineMachine.Phase) async {
