@@ -51,6 +51,32 @@ import Testing
       received: "z-(xy)-", step: .seconds(1), clock: clock, ["a": 0, "x": 1, "y": 2, "z": 3])
   }
 
+  @Test(.conformance(53)) func anEffectThatReachesItsThrottleAfterADelayReplacesNothingAgain() async {
+    let (clock, door, isCancelled) = (TestClock(), Door(), Journal<Bool>())
+    let store = EffectTests.store { action in
+      switch action {
+      case 0:
+        .send(10).throttle(id: "t", for: .seconds(1), clock: clock).delay(for: .seconds(1), clock: clock)
+          .cancellable(id: "x", cancelInFlight: true)
+      case 1:
+        .run { _ in
+          await door.pass()
+          isCancelled.write(Task.isCancelled)
+        }.cancellable(id: "x")
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    await clock.sleepers(atLeast: 1)
+    store.dispatch(1)
+    await door.isReached()
+    await clock.advance(by: .seconds(1))
+    await store.reaches { $0 == [0, 1, 10] }
+    door.open()
+    await isCancelled.reaches(count: 1)
+    #expect(isCancelled.entries == [false])
+  }
+
   @Test(.conformance(53, 110)) func delaysAddUpWithEachOtherAndWithADebounce() async {
     let clock = TestClock()
     let store = Self.store { action in
