@@ -62,6 +62,8 @@ import Testing
     last.createTask(on: nil)
     await seen.reaches(count: 2)
     #expect(seen.entries == ["first", "last"])
+    // The works of this test do not end their effects. A closed table refers to none.
+    table.close()
   }
 
   @Test func anEndedEffectGivesItsTaskAwayAndACancelledOneDoesNot() async {
