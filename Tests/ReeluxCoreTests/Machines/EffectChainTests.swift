@@ -62,7 +62,7 @@ import Testing
     last.createTask(on: nil)
     await seen.reaches(count: 2)
     #expect(seen.entries == ["first", "last"])
-    // The works of this test do not end their effects. A closed table refers to none.
+    // The work of `last` does not end its effect. Closing the table removes it.
     table.close()
   }
 

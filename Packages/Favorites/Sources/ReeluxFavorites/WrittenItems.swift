@@ -60,7 +60,7 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
       }
       guard let delay else { return }
       flags |= Self.delayed
-      // The components of a longer delay trap.
+      // To read the components of a longer delay traps.
       (seconds, attoseconds) = min(max(.seconds(Int64.min), delay), .seconds(Int64.max)).components
     }
 

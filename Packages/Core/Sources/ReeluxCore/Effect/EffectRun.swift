@@ -240,8 +240,8 @@ public import Synchronization
   @usableFromInline let ticket: UInt64
   /// The number of running effects and waiting actions.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Whether the table must act when the group stops being live. It is true since a task first waited for the group, or
-  /// since the table first contained the group by its ticket.
+  /// Whether the table must act when the group stops being live. It becomes true when a task first waits for the group,
+  /// or when the table first contains the group by its ticket. Then it stays true.
   @usableFromInline let isAwaited = Atomic<Bool>(false)
   var isCancelled = false
   /// The tasks that wait for the group.

@@ -122,7 +122,8 @@ public import Synchronization
     return left.leave(to: phase) == .stop && replace(old, by: left)
   }
 
-  /// Returns whether the calling thread runs the pipeline again. In this case, it has performed the waiting reads.
+  /// Performs the reads that began to wait before this thread left, unless another thread runs the pipeline now and
+  /// performs them. Returns whether the calling thread runs the pipeline again.
   @usableFromInline func performReadsLate(_ thread: UInt, _ phase: PipelineMachine.Phase) -> Bool {
     if phase == .closed {
       // No thread runs the pipeline now, so the state does not change.

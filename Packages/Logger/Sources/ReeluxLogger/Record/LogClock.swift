@@ -26,7 +26,7 @@ public struct LogClock: Sendable {
 extension Duration {
   /// The duration in whole nanoseconds, rounded toward zero, at most about 292 years.
   var inNanoseconds: Int64 {
-    // The components of a longer duration trap.
+    // To read the components of a longer duration traps.
     let (seconds, attoseconds) = Swift.min(Swift.max(.seconds(Int64.min), self), .seconds(Int64.max)).components
     let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)

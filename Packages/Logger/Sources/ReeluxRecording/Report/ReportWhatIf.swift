@@ -17,7 +17,7 @@ public struct ReportWhatIf<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// The numbers of the actions that are left out. Numbers of no action are ignored.
+  /// The numbers of the actions that are left out. Numbers that no action has are ignored.
   public var skipping: Set<Int>
   /// Decides how an action is played after others were left out, given the state before it; see ``AnswerFit``.
   public var fit: @Sendable (Action, State) -> AnswerFit<Action>
