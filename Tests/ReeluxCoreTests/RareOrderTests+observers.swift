@@ -44,50 +44,52 @@ extension RareOrderTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(.conformance(24)) func anObserverOfABusyStoreIsCalledOnceIfTheReducerRejectsTheAction() async {
-    let (began, isSubscribed) = (Semaphore(), Semaphore())
-    let store = Store<Int, Int>(
-      initialState: 0, reducer: .partial { _, _ in false },
-      middleware: Middleware { _, _, _ in
+  /// Subscribes to a store while its middleware handles an action.
+  private struct LateSubscriber: Sendable {
+    private let began = Semaphore()
+    private let isSubscribed = Semaphore()
+
+    /// The middleware of the store. It waits until the observer was called.
+    func middleware<State: Sendable>(of _: State.Type) -> Middleware<Int, Int, State> {
+      Middleware { _, _, _ in
         began.signal()
         isSubscribed.wait()
         return .none
-      })
-    let seen = Journal<Int>()
-    await onThread {
-      let runner = WorkThread { store.dispatch(1) }
-      began.wait()
-      let subscription = store.subscribe { state in
-        seen.write(state)
-        isSubscribed.signal()
       }
-      runner.join()
-      withExtendedLifetime(subscription) {}
     }
-    #expect(seen.entries == [0])
+
+    /// Dispatches 1. Returns the values of the states that the observer receives.
+    func observe<Observed: StoreType>(
+      _ store: Observed, _ value: @escaping @Sendable (Observed.State) -> Int
+    ) async -> [Int] where Observed.Action == Int {
+      let seen = Journal<Int>()
+      await onThread {
+        let runner = WorkThread { store.dispatch(1, from: ActionSource()) }
+        began.wait()
+        let subscription = store.subscribe { state in
+          seen.write(value(state))
+          isSubscribed.signal()
+        }
+        runner.join()
+        withExtendedLifetime(subscription) {}
+      }
+      return seen.entries
+    }
+  }
+
+  @Test(.conformance(24)) func anObserverOfABusyStoreIsCalledOnceIfTheReducerRejectsTheAction() async {
+    let late = LateSubscriber()
+    let store = Store<Int, Int>(
+      initialState: 0, reducer: .partial { _, _ in false }, middleware: late.middleware(of: Int.self))
+    #expect(await late.observe(store) { $0 } == [0])
   }
 
   @Test(.conformance(96)) func anObserverOfABusyChildStoreSeesTheChangeThatFollowsItsFirstCall() async {
-    let (began, isSubscribed) = (Semaphore(), Semaphore())
+    let late = LateSubscriber()
     let child = Store<Int, Int>(initialState: 0, reducer: .identity).child(
       initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
-      middleware: Middleware { _, _, _ in
-        began.signal()
-        isSubscribed.wait()
-        return .none
-      })
-    let seen = Journal<Int>()
-    await onThread {
-      let runner = WorkThread { child.dispatch(1) }
-      began.wait()
-      let subscription = child.subscribe { state in
-        seen.write(state.local)
-        isSubscribed.signal()
-      }
-      runner.join()
-      withExtendedLifetime(subscription) {}
-    }
-    #expect(seen.entries == [0, 1])
+      middleware: late.middleware(of: ChildState<Int, Int>.self))
+    #expect(await late.observe(child) { $0.local } == [0, 1])
   }
 
   @Test(.conformance(96)) func aChildsOwnActionIsNoActionOfItsRootThatAlwaysEmits() {
