@@ -15,7 +15,7 @@ public import Synchronization
 @usableFromInline struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
   /// The number of readers. The bit `runnerWaits` is set while the thread that runs the pipeline sleeps until they have
-  /// left. The bit `readsWait` is set while a reader may wait in `waitingReads`.
+  /// left. The bit `readsWait` is set while a reader waits in `waitingReads`.
   @usableFromInline let readers = Atomic<Int>(0)
   let waitingReads = WaitingReads()
   let waitingReadsLock = ConditionLock()
@@ -217,6 +217,7 @@ public import Synchronization
         readers.bitwiseOr(Self.readsWait, ordering: .sequentiallyConsistent)
         if beginReading() {
           waitingReads.requests.removeAll { $0 === request }
+          if waitingReads.requests.isEmpty { readers.bitwiseAnd(~Self.readsWait, ordering: .sequentiallyConsistent) }
           return false
         }
         waitingReads.whenAReaderWaits()
@@ -229,7 +230,7 @@ public import Synchronization
     endReading()
   }
 
-  /// Whether a reader may wait for a reducer to return.
+  /// Whether a reader waits for a reducer to return.
   @inlinable var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.readsWait != 0 }
 }
 
