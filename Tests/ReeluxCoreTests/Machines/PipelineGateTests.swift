@@ -114,6 +114,22 @@ import Testing
     #expect(box.leave(Self.thread, to: .idle))
   }
 
+  @Test(arguments: [false, true]) func aReadThatFindsNoReducerKeepsOnlyOtherReadsWaiting(otherWaits: Bool) {
+    let box = GateBox(PipelineMachine(.notifying, thread: Self.thread))
+    let read = Journal<String>()
+    if otherWaits {
+      box.gate.waitingReadsLock.withLock { _ in
+        box.gate.waitingReads.requests.append(WaitingReads.Request { read.write("other") })
+        box.gate.readers.bitwiseOr(PipelineGate.readsWait, ordering: .sequentiallyConsistent)
+      }
+    }
+    box.gate.waitToRead { read.write("own") }
+    #expect(read.entries == ["own"])
+    #expect(box.isReaderWaiting == otherWaits)
+    #expect(box.leave(Self.thread, to: .idle) != otherWaits)
+    #expect(read.entries == (otherWaits ? ["own", "other"] : ["own"]))
+  }
+
   @Test func aWaitingReadIsPerformedByTheThreadThatClosesTheStore() async {
     let box = GateBox(PipelineMachine())
     #expect(box.enter(Self.thread, at: .reducing))
