@@ -120,6 +120,13 @@ private func changes(_ old: Any, _ new: Any, budget: InspectionBudget = .standar
     struct Point: Equatable { var x: Double }
     #expect(changes(Point(x: .nan), Point(x: .nan)).isEmpty)
     #expect(changes([Point(x: .nan)], [Point(x: .nan)]).isEmpty)
+    let vector = SIMD2(Double.nan, 1)
+    #expect(changes(vector, vector).isEmpty)
+    #expect(changes([vector], [vector]).isEmpty)
+    #expect(changes(CGPoint(x: Double.nan, y: 1), CGPoint(x: Double.nan, y: 1)).isEmpty)
+    #expect(
+      changes(vector, SIMD2(Double.nan, 2)).map(\.description)
+        == ["SIMD2<Double>(nan, 1.0) → SIMD2<Double>(nan, 2.0)"])
   }
 
   @Test func oneObjectWithNotANumberIsNoDifference() {

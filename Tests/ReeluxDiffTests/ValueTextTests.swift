@@ -50,6 +50,14 @@ private struct Account {
     #expect(ValueText.describing("a\"b\\\n\u{1b}[31m\u{202e}é") == #""a\"b\\\n\u{1b}[31m\u{202e}é""#)
   }
 
+  @Test func invisibleCharactersAreEscaped() {
+    #expect(
+      ValueText.describing("a\u{180e}\u{200b}\u{2062}\u{206a}\u{3164}\u{feff}\u{fffa}")
+        == #""a\u{180e}\u{200b}\u{2062}\u{206a}\u{3164}\u{feff}\u{fffa}""#)
+    // The joiner of an emoji and the tags of a flag are parts of one character.
+    #expect(ValueText.describing("👩‍👧🏴󠁧󠁢󠁥󠁮󠁧󠁿") == "\"👩‍👧🏴󠁧󠁢󠁥󠁮󠁧󠁿\"")
+  }
+
   @Test func longTextsAndCollectionsAreCut() {
     let text = ValueText.describing(String(repeating: "é", count: 500), budget: InspectionBudget(textLength: 10))
     #expect(text == "\"ééééééééé…")

@@ -119,25 +119,18 @@ struct Differ {
     }
   }
 
-  /// Leaves without `==` are compared by their text and by the parts that their mirror hides. Two NaN values are equal.
+  /// Leaves without `==` are compared by their text and by the parts that their mirror hides. Leaves that are not equal
+  /// to themselves, because they are or contain a NaN, are compared by their text.
   private mutating func compareLeaves(_ old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?) {
-    // The texts are costly: they matter only without `==`, or for "not a number", which is not equal to itself.
-    if isEqual == false, !types.isFloatingPoint(old) || fact.isEqual(old, old) == true {
-      return reportChanged(old, new)
+    // Different values can have one text, and texts are costly.
+    if isEqual == false, fact.isEqual(old, old) == true { return reportChanged(old, new) }
+    if types.description(of: old) != types.description(of: new) { return reportChanged(old, new) }
+    if isEqual == false {
+      meter.notNumbers += 1
+    } else if old is any CustomReflectable {
+      var sameness = Sameness(types: types, hidesTypes: false)
+      if sameness.firstDifference(old, new) != nil { reportChanged(old, new) }
     }
-    if types.description(of: old) == types.description(of: new) {
-      if isEqual == nil {
-        guard old is any CustomReflectable else { return }
-        var sameness = Sameness(types: types, hidesTypes: false)
-        if sameness.firstDifference(old, new) != nil { reportChanged(old, new) }
-        return
-      }
-      if types.isFloatingPoint(old) {
-        meter.notNumbers += 1
-        return
-      }
-    }
-    reportChanged(old, new)
   }
 
   private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {

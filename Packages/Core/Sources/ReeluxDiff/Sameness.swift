@@ -162,8 +162,8 @@ struct Sameness {
     case (.dictionary(let oldPairs), .dictionary(let newPairs)):
       return examine(dictionaries: old, new, at: steps, oldPairs, newPairs)
     case (.leaf, .leaf):
-      // Unequal numbers and dates can have one description. Only one that is not a number is not equal to itself.
-      if isEqual == false, !types.isFloatingPoint(old) || types.isEqual(old, old) == true { return .different }
+      // Unequal values can have one description. Only values that are or contain a NaN are not equal to themselves.
+      if isEqual == false, types.isEqual(old, old) == true { return .different }
       guard types.description(of: old) == types.description(of: new) else { return .different }
       if isEqual == false { notNumbers += 1 }
       guard isEqual == nil, old is any CustomReflectable else { return .same }

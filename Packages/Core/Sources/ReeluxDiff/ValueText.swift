@@ -335,7 +335,7 @@ enum LeafText {
   /// The text without quotation marks for paths. It is neither cut nor escaped.
   static func name(_ value: Any) -> String { value as? String ?? String(describing: value) }
 
-  /// The text with control characters, line separators and invisible characters as `\u{…}`. A value therefore cannot
+  /// The text with control characters, line separators and most invisible characters as `\u{…}`. So a value cannot
   /// forge a line of a log or control a terminal. With `quotes`, quotation marks and backslashes are escaped too.
   static func escaped(_ text: some StringProtocol, quotes: Bool = false) -> String {
     guard quotes || text.unicodeScalars.contains(where: isUnsafe) else { return String(text) }
@@ -368,7 +368,8 @@ enum LeafText {
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x7f { return scalar.value < 0x20 }
     switch scalar.value {
-    case 0x7f...0x9f, 0xad, 0x061c, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060, 0x2066...0x2069, 0xfeff:
+    case 0x7f...0x9f, 0xad, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f, 0x3164, 0xfeff,
+      0xfff9...0xfffb:
       return true
     default: return false
     }
