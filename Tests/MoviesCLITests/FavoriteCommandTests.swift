@@ -264,15 +264,16 @@ import Testing
     }
   }
 
-  @Test func favouritesOfAnotherCatalogueAreNamedInASentence() async throws {
+  @Test(arguments: [["favorite", "list"], ["list", "--favorites"]])
+  func favouritesOfAnotherCatalogueAreNamedInASentence(command: [String]) async throws {
     let program = try MoviesProgram()
     try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a"]}"#)
     #expect(
-      try await program.run("favorite", "list").errors
+      try await program.run(command).errors
         == "note: this favourite is not in the built-in catalogue of films from before 1930: a\n")
     try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a", "b"]}"#)
     #expect(
-      try await program.run("favorite", "list").errors
+      try await program.run(command).errors
         == "note: these favourites are not in the built-in catalogue of films from before 1930: a, b\n")
   }
 

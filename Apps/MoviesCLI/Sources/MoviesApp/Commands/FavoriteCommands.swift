@@ -24,17 +24,7 @@ extension Command {
     return { (context) async throws(CommandFailure) in
       var filter = MovieFilter()
       filter.favoritesOnly = true
-      let session = try context.session()
-      try await session.list(filter, as: format)
-      let state = session.store.state
-      let unknown = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
-      if !unknown.isEmpty {
-        let catalog = (context.options.catalog == nil ? "the " : "") + state.movies.catalog.name
-        let more = unknown.count > 20 ? ", and \(Prose.grouped(unknown.count - 20)) more" : ""
-        let named = unknown.prefix(20).joined(separator: ", ")
-        let these = unknown.count == 1 ? "this favourite is" : "these favourites are"
-        context.console.note("\(these) not in \(catalog): \(named)\(more)")
-      }
+      try await context.session().list(filter, as: format)
     }
   }
 

@@ -60,6 +60,19 @@ extension Session {
       }
     }
     suggestions.forEach(console.note)
+    if filter.favoritesOnly { noteUnknownFavorites() }
+  }
+
+  /// Names the favourites that the catalogue does not contain.
+  private func noteUnknownFavorites() {
+    let state = store.state
+    let unknown = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
+    if unknown.isEmpty { return }
+    let catalog = (options.catalog == nil ? "the " : "") + state.movies.catalog.name
+    let more = unknown.count > 20 ? ", and \(Prose.grouped(unknown.count - 20)) more" : ""
+    let named = unknown.prefix(20).joined(separator: ", ")
+    let these = unknown.count == 1 ? "this favourite is" : "these favourites are"
+    console.note("\(these) not in \(catalog): \(named)\(more)")
   }
 }
 
