@@ -38,14 +38,17 @@ extension LifeCycleTests {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites()
     var state = State()
     var numbers: Set<Int> = []
+    var slots: Set<Int> = []
     for _ in 1...10 {
       reducer.reduce(.add(1), &state)
+      for slot in state.bookkeeping.slots { #expect(slots.insert(slot.number).inserted) }
       for request in state.bookkeeping.slots.flatMap(\.requests) { #expect(numbers.insert(request.number).inserted) }
       reducer.reduce(.load, &state)
       if let number = state.load.fetchNumber { #expect(numbers.insert(number).inserted) }
       reducer.reduce(.reset, &state)
     }
     #expect(numbers.count == 20)
+    #expect(slots.count == 10)
   }
 
   // MARK: Dismissing
@@ -91,13 +94,20 @@ extension LifeCycleTests {
   @Test func aStateWhosePartsDoNotFitIsAnErrorAndNoTrap() throws {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(limit: 1))
     var state = State()
+    reducer.reduce(.add(4), &state)
+    reducer.reduce(.failed(state.bookkeeping.slots[0].requests[0], FavoritesFailure(.offline, "")), &state)
     for id in 1...3 { reducer.reduce(.add(id), &state) }
-    let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+    let number = state.bookkeeping.slots[0].requests[0].number
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(state), as: UTF8.self)
     for (part, change) in [
       (#""queue":[2,3]"#, #""queue":[2]"#), (#""queue":[2,3]"#, #""queue":[2,3,4]"#),
-      (#""lastNumber":4"#, #""lastNumber":1"#), (#""lastNumber":4"#, #""lastNumber":9223372036854775807"#),
-      (#""lastSlot":1"#, #""lastSlot":0"#), (#""waiting":[]"#, #""waiting":[1]"#),
-      (#""slot":1"#, #""slot":2"#),
+      (#""queue":[2,3]"#, #""queue":[2,9]"#), (#""lastNumber":6"#, #""lastNumber":1"#),
+      (#""lastNumber":6"#, #""lastNumber":9223372036854775807"#), (#""lastSlot":2"#, #""lastSlot":0"#),
+      (#""waiting":[4]"#, #""waiting":[4,1]"#), (#""waiting":[4]"#, #""waiting":[9]"#),
+      (#""slot":2"#, #""slot":3"#), (#","sent":{"isFavorite":true,"number":2}"#, ""),
+      (#""id":1,"isFavorite":true,"number":\#(number)"#, #""id":1,"isFavorite":true,"number":1"#),
     ] {
       let changed = text.replacingOccurrences(of: part, with: change)
       #expect(changed != text, "\(part) is not in \(text)")

@@ -290,11 +290,12 @@ import Testing
     #expect(store.state.isFollowing)
   }
 
-  @Test(.conformance(114)) func aStreamThatEndsIsOpenedAgainAndTheFavoritesAreFetched() async {
+  @Test(.conformance(114), arguments: [nil, FavoritesFailure(.offline, "no network")])
+  func aStreamThatEndsIsOpenedAgainAndTheFavoritesAreFetched(failure: FavoritesFailure?) async {
     let store = store()
     await store.send(.follow)
     await script.fetches.succeed([])
-    await script.changes.fail(FavoritesFailure(.offline, "no network"))
+    if let failure { await script.changes.fail(failure) } else { await script.changes.finish() }
     #expect(clock.sleepers.count == 1)
     await clock.run()
     #expect(script.changes.readerCount == 1)

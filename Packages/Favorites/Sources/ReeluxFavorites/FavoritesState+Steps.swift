@@ -321,7 +321,7 @@ extension FavoritesState {
       case .requesting(let attempt, let number):
         counts.requesting += 1
         let request = slots[number]?[id]
-        if request == nil || request?.number != item.sent?.number || request?.attempt != attempt {
+        if request?.number != item.sent?.number || request?.attempt != attempt {
           return "an item has a request, but no slot contains it"
         }
       case .failed, .uncertain: break

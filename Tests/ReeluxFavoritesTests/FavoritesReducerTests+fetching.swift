@@ -1,0 +1,67 @@
+import ReeluxCore
+import ReeluxTestSupport
+import Testing
+
+@testable import ReeluxFavorites
+
+/// Fetching and following the server's favourites.
+extension FavoritesReducerTests {
+  private func number(of state: State) throws -> Int {
+    guard case .open(_, let number) = state.following else { throw NotFollowing() }
+    return number
+  }
+
+  private struct NotFollowing: Error {}
+
+  @Test(.conformance(114)) func changesThatAreFollowedAreNotFollowedTwice() {
+    var state = state(after: .follow)
+    let before = state
+    #expect(!reducer.reduce(.follow, &state))
+    #expect(state == before)
+  }
+
+  @Test(.conformance(114)) func whileChangesAreFollowedAnIntentThatIsTakenBackIsSent() {
+    var state = state(after: .add(8), .add(9))
+    state.bookkeeping.isCurrent = true
+    for action: FavoritesAction<Int> in [.follow, .add(1), .remove(1)] { reducer.reduce(action, &state) }
+    #expect(state.bookkeeping.queue == [1])
+  }
+
+  @Test(.conformance(114)) func aReportedChangeEndsTheCountOfFailedAttempts() throws {
+    var state = state(after: .follow)
+    reducer.reduce(.response(.followingEnded(nil, number: try number(of: state))), &state)
+    reducer.reduce(.response(.followingDue(number: 1)), &state)
+    let number = try number(of: state)
+    #expect(state.following == .open(attempt: 2, number: number))
+    reducer.reduce(.response(.pushed(.set(5, isFavorite: true), number: number)), &state)
+    #expect(state.following == .open(attempt: 1, number: number))
+  }
+
+  @Test func aFetchKeepsWhatWasConfirmedMeanwhileAlsoIfAnotherFetchMustFollow() throws {
+    var state = state(after: .load, .add(1), .add(2))
+    reducer.reduce(.confirmed(try request(1, in: state)), &state)
+    reducer.reduce(.failed(try request(2, in: state), FavoritesFailure(.unknown, "")), &state)
+    reducer.reduce(.loaded([], number: 1), &state)
+    #expect(state.confirmed == [1])
+    #expect(state.load.isUnderWay)
+    #expect(!state.bookkeeping.isCurrent)
+    reducer.reduce(.loaded([], number: try #require(state.load.fetchNumber)), &state)
+    #expect(state.confirmed == [])
+    #expect(state.bookkeeping.isCurrent)
+  }
+
+  @Test func aLaterFetchKeepsNothingThatWasConfirmedDuringAnEarlierOne() throws {
+    var state = state(after: .load, .add(1))
+    reducer.reduce(.confirmed(try request(1, in: state)), &state)
+    reducer.reduce(.loaded([], number: 1), &state)
+    #expect(state.confirmed == [1])
+    reducer.reduce(.load, &state)
+    reducer.reduce(.loaded([], number: try #require(state.load.fetchNumber)), &state)
+    #expect(state.confirmed == [])
+  }
+
+  @Test(.conformance(112)) func aResetOfANewStateHasNoEffect() {
+    var state = State()
+    #expect(!reducer.reduce(.reset, &state))
+  }
+}
