@@ -60,8 +60,50 @@ extension FavoritesReducerTests {
     #expect(state.confirmed == [])
   }
 
+  @Test func thePendingIntentAgainHasNoEffect() {
+    var state = state(after: .add(1))
+    let before = state
+    #expect(!reducer.reduce(.add(1), &state))
+    #expect(state == before)
+  }
+
   @Test(.conformance(112)) func aResetOfANewStateHasNoEffect() {
     var state = State()
     #expect(!reducer.reduce(.reset, &state))
+  }
+
+  @Test func valuesConfirmedDuringAFetchFollowInTheOrderOfTheLastConfirmations() throws {
+    var state = state(after: .load)
+    for action: FavoritesAction<Int> in [.add(1), .add(2), .remove(1), .add(1)] {
+      reducer.reduce(action, &state)
+      reducer.reduce(.confirmed(state.bookkeeping.slots[0].requests[0]), &state)
+    }
+    reducer.reduce(.loaded([9], number: 1), &state)
+    #expect(state.confirmed == [9, 2, 1])
+  }
+
+  // MARK: Reading
+
+  @Test func aFailedItemCountsAsTheServerHasIt() throws {
+    for (action, pending, failed) in [(FavoritesAction<Int>.add(2), 2, 1), (.remove(1), 0, 1)] {
+      var state = state([1], after: action)
+      #expect(state.count == pending)
+      let request = state.bookkeeping.slots[0].requests[0]
+      reducer.reduce(.failed(request, FavoritesFailure(.refused, "")), &state)
+      #expect(state.count == failed)
+      #expect(state.count == state.ids.count)
+    }
+  }
+
+  @Test func theMirrorOfAnItemHasOnlyWhatIsUnusual() {
+    var item = FavoritesItem(intent: true, phase: .queued(attempt: 1), order: 1)
+    func labels() -> [String?] { Mirror(reflecting: item).children.map(\.label) }
+    #expect(labels() == ["isFavorite", "phase"])
+    item.isCertain = false
+    #expect(labels() == ["isFavorite", "phase", "isCertain"])
+    item.isContested = true
+    #expect(labels() == ["isFavorite", "phase", "isCertain", "isContested"])
+    item.isRenewed = true
+    #expect(labels() == ["isFavorite", "phase", "isCertain", "isContested", "isRenewed"])
   }
 }

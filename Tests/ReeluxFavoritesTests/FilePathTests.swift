@@ -89,6 +89,20 @@ import Testing
     #expect(try folder.text(of: "other") == "precious")
   }
 
+  @Test(.conformance(115)) func theLockFileHasTheNumberOfTheLastProcess() async throws {
+    try folder.write("123456789\n", to: "favorites.json.lock")
+    try await storage().update { $0.append("a") }
+    #expect(try folder.text(of: "favorites.json.lock") == "\(getpid())\n")
+  }
+
+  @Test(.conformance(115)) func aLockFileWhoseNameIsTooLongIsAnError() async throws {
+    let path = folder.path + "/" + String(repeating: "x", count: 252)
+    #expect(
+      await reason { try await storage(path).update { $0.append("a") } }
+        == "cannot lock '\(path).lock': File name too long")
+    #expect(try folder.names == [])
+  }
+
   @Test(.conformance(115)) func aLockFileThatHoldsSomethingElseIsNotWritten() async throws {
     for text in ["my notes", "123 apples and many more pears"] {
       try folder.write(text, to: "favorites.json.lock")

@@ -63,6 +63,7 @@ extension LifeCycleTests {
     #expect(store.state.failure(of: 2) == nil)
     #expect(!store.state.isPending(2))
     #expect(!store.state.isSettled(2))
+    #expect(store.state.items[2]?.intent == false)
     await store.send(.add(9))
     await store.send(.toggle(2))
     await store.send(.toggle(2))
@@ -106,7 +107,8 @@ extension LifeCycleTests {
       (#""queue":[2,3]"#, #""queue":[2,9]"#), (#""lastNumber":6"#, #""lastNumber":1"#),
       (#""lastNumber":6"#, #""lastNumber":9223372036854775807"#), (#""lastSlot":2"#, #""lastSlot":0"#),
       (#""waiting":[4]"#, #""waiting":[4,1]"#), (#""waiting":[4]"#, #""waiting":[9]"#),
-      (#""slot":2"#, #""slot":3"#), (#","sent":{"isFavorite":true,"number":2}"#, ""),
+      (#""running":["#, #""running":[{"number":1,"requests":[]},"#), (#""slot":2"#, #""slot":3"#),
+      (#","sent":{"isFavorite":true,"number":2}"#, ""),
       (#""id":1,"isFavorite":true,"number":\#(number)"#, #""id":1,"isFavorite":true,"number":1"#),
     ] {
       let changed = text.replacingOccurrences(of: part, with: change)

@@ -29,10 +29,11 @@ import Testing
     #expect(second.state.ids == ["metropolis-1927", "nosferatu-1922"])
   }
 
-  @Test func whatWasRefusedIsNotKept() async {
+  @Test func whatWasRefusedIsNotKept() async throws {
     let refused = store(failures: FavoritesFailures(rate: 1, kinds: [.refused]))
     await refused.dispatch(.add("metropolis-1927")).finish()
     #expect(refused.state.failure(of: "metropolis-1927")?.kind == .refused)
+    #expect(try folder.names.isEmpty)
     let next = store()
     await next.dispatch(.load).finish()
     #expect(next.state.ids == [])

@@ -63,7 +63,6 @@ extension FavoritesState {
   ///
   /// Takes time proportional to the number of request slots, plus at most ``delaysAtOnce``.
   var work: [FavoritesWork<ID>] {
-    if isSettled, following == .off { return [.settled] }
     var work: [FavoritesWork<ID>] = []
     for slot in bookkeeping.slots {
       work.append(.request(slot: slot.number, slot.requests, slot.started, bookkeeping.session))
