@@ -47,7 +47,7 @@ import Testing
     (#"{"schema":1,"favorites":[null]}"#, "the value at 'favorites[0]' has the wrong type"),
     (#"{"schema":1}"#, "the key 'favorites' is missing"),
     (#"{"schema":1,"favorites":[}"#, notJSON), (#"{"schema":1.5,"favorites":[]}"#, notJSON),
-    ("[]", "it is not a JSON object"),
+    ("[]", "it is not a JSON object"), ("", "it is empty"),
   ])
   func theReasonNamesThePlaceOfTheDamage(text: String, reason: String) async throws {
     try folder.write(text)

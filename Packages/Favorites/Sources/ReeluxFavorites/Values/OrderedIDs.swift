@@ -14,7 +14,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   /// The ids in order. A removed id leaves a hole until the storage is compacted.
   @usableFromInline var slots: [ID?] = []
   @usableFromInline var positions: [ID: Int] = [:]
-  /// The first slot that may contain an id. With it, removing from the front takes constant time.
+  /// The first slot that contains an id, or the end. With it, removing from the front takes constant time.
   @usableFromInline var head = 0
 
   /// Creates an empty value.
@@ -34,15 +34,8 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   /// Whether there are no ids.
   @inlinable public var isEmpty: Bool { positions.isEmpty }
 
-  /// The id that was added first. Takes constant time (amortised).
-  @inlinable public var first: ID? {
-    var index = head
-    while index < slots.count {
-      if let id = slots[index] { return id }
-      index += 1
-    }
-    return nil
-  }
+  /// The id that was added first. Takes constant time.
+  @inlinable public var first: ID? { head < slots.count ? slots[head] : nil }
 
   /// Whether this id is contained. Takes constant time.
   @inlinable public func contains(_ id: ID) -> Bool { positions[id] != nil }
