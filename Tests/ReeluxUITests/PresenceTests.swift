@@ -198,6 +198,24 @@ import Testing
     #expect(film?.title == "Metropolis")
   }
 
+  @Test func theStoreOfARemovedRowOfAComputedCollectionDropsActions() {
+    struct Shelves: Sendable {
+      var all = [Shelf.Film(id: 1)]
+      var shown: [Shelf.Film] { all }
+    }
+    // `nil` removes the row, or adds it again.
+    let view = MainActorStore(
+      Store(
+        initialState: Shelves(),
+        reducer: Reducer<String?, Shelves> { title, state in
+          if let title { state.all[0].title = title } else { state.all = state.all.isEmpty ? Shelves().all : [] }
+        }))
+    let row = view.projection(element: 1, of: \.shown) { (action: ElementAction<Int, String>) in action.action }
+    for _ in 1...2 { view.send(nil) }
+    row?.send("late")
+    #expect(view.all[0].title == "")
+  }
+
   @Test func rowsThatStayAreNotInvalidatedByElementsAroundThem() async {
     let shelf = Shelf.store()
     let view = MainActorStore(shelf)
