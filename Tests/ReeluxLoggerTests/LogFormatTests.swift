@@ -125,11 +125,44 @@ import Testing
     #expect(!text.contains("\u{1b}"))
   }
 
+  /// A record without repetitions, losses and a cut list of changes.
+  @Test func anOrdinaryRecordHasNoCounts() throws {
+    let record = LogRecord(
+      number: 1, time: record.time, name: "load", action: ".load",
+      source: ActionSource(file: "App/Run.swift", function: "run()", line: 7),
+      difference: ValueDifference(
+        changes: [ValueChange(path: ValuePath([.field("count")]), kind: .changed, old: "1", new: "2")],
+        isTruncated: false))
+    #expect(
+      LogFormat.pretty(color: .never).text(of: record, isTerminal: true) == """
+        #1 02:03:04.123  .load
+            from App/Run.swift:7 run()
+          ~ count 1 → 2
+
+        """)
+    #expect(
+      LogFormat.compact.text(of: record, isTerminal: false)
+        == "1 02:03:04.123 .load App/Run.swift:7 [count: 1 → 2]\n")
+    let line = LogFormat.jsonLines.text(of: record, isTerminal: false)
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(json.keys.sorted() == ["action", "changes", "name", "number", "schema", "source", "time"])
+    let source = try #require(json["source"] as? [String: Any])
+    #expect(source.keys.sorted() == ["file", "function", "line"])
+    #expect(source["function"] as? String == "run()")
+    #expect(source["line"] as? Int == 7)
+  }
+
   @Test(arguments: [
     (0.0, "1970-01-01T00:00:00.000000Z"), (951_782_400, "2000-02-29T00:00:00.000000Z"),
     (-1, "1969-12-31T23:59:59.000000Z"), (4_102_444_799.5, "2099-12-31T23:59:59.500000Z"),
+    (-62_167_219_201, "-0001-12-31T23:59:59.000000Z"), (99_999_999_999, "5138-11-16T09:46:39.000000Z"),
   ]) func timesAreThoseOfTheCalendar(seconds: Double, text: String) {
     #expect(TimeText.iso8601(Date(timeIntervalSince1970: seconds)) == text)
+  }
+
+  @Test(arguments: [(21, "0.021 ms"), (12_345_067, "12345.067 ms"), (-5, "0.000 ms")])
+  func durationsAreInMilliseconds(microseconds: Int, text: String) {
+    #expect(TimeText.milliseconds(.microseconds(microseconds)) == text)
   }
 }
 

@@ -47,6 +47,19 @@ import Testing
     #expect(memory.records.map(\.suppressed) == [5])
   }
 
+  @Test(arguments: [([5, 7], 12), ([-1, 7], 7), ([5, -1], 5)] as [([Int64], Int64)])
+  func theTimeOfABurstIsTheSumOfTheKnownTimes(times: [Int64], sum: Int64) {
+    var writer = Writer(to: .memory(memory), options: LogOptions(folding: .bursts()))
+    let entries = times.enumerated().map { index, time in
+      var entry = entry(index + 1)
+      entry.duration = time
+      return entry
+    }
+    writer.write(entries[...], lost: 0, on: threads)
+    writer.flush(releasing: .all, durably: false)
+    #expect(memory.records.map(\.duration) == [.nanoseconds(sum)])
+  }
+
   @Test func eachBurstHasOneTimerThatReleasesNoOtherOne() {
     var writer = Writer(to: .memory(memory), options: LogOptions(folding: .bursts(within: .seconds(2))))
     #expect(writer.startTimer() == nil)

@@ -12,6 +12,8 @@ import Testing
     let held = HeldStore(emits: .never)
     let view = MainActorStore(held.store, waitLimit: .zero)
     let title = view.fieldBinding(\.title, send: Shelf.Action.title)
+    // The subscription has requested a turn.
+    await Changes().turn()
     held.hold()
     title.wrappedValue = "written"
     #expect(title.wrappedValue == "written")
