@@ -88,4 +88,17 @@ import Testing
       #expect(await numbers.next() == number)
     }
   }
+
+  /// The time of the burst does not pass in this test.
+  @Test func aBurstIsWrittenWhenItsLoggerIsReleased() async {
+    let (counts, arrived) = AsyncStream<Int>.makeStream()
+    do {
+      let log = LoggerMiddleware<ShopAction, ShopState>(
+        to: .records { arrived.yield($0.repeats) }, options: LogOptions(folding: .bursts(within: .seconds(1_000_000))))
+      let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .logger(log))
+      for _ in 1...3 { store.dispatch(.tick) }
+    }
+    var iterator = counts.makeAsyncIterator()
+    #expect(await iterator.next() == 3)
+  }
 }
