@@ -115,19 +115,10 @@ public struct LocationMiddleware: FeedingMiddleware {
 
   private func request(_ request: LocationState.Request) -> Feed<LocationAction> {
     let options = PositionOptions(requiredAccuracy: request.requiredAccuracy)
-    let reservation = Locked(feed.reserve?())
-    return Feed(key: Key.request(request.number)) { [feed] send in
+    let withoutFix = LocationError(service: .request, reason: .failed("the feed ended before there was a fix"))
+    return open(.request, key: .request(request.number), emptyError: withoutFix, feed.requests, options) {
       var filter = FixFilter(options)
-      do {
-        let responses = LocationFeed.opened(with: reservation) { feed.requests(options) }
-        for try await fix in responses where filter.accepts(fix) {
-          return send(.response(.positionReceived(fix)))
-        }
-        guard !Task.isCancelled else { return }
-        throw LocationError(service: .request, reason: .failed("the feed ended before there was a fix"))
-      } catch {
-        if !Task.isCancelled { send(.response(.failed(LocationError(service: .request, thrown: error)))) }
-      }
+      return { filter.accepts($0) ? .positionReceived($0) : nil }
     }
   }
 
@@ -170,10 +161,12 @@ public struct LocationMiddleware: FeedingMiddleware {
   ///
   /// - Parameters:
   ///   - first: A response that precedes those of the service.
+  ///   - emptyError: For a service with one response: the error if the service ends before this response.
   ///   - responses: Opens the service with these options.
   ///   - translation: Creates a function that converts a response to an action, or to `nil`.
   private func open<Request: Sendable, Element: Sendable>(
     _ service: LocationService, key: Key, first: LocationAction.Response? = nil,
+    emptyError: LocationError? = nil,
     _ responses: @escaping @Sendable (Request) -> LocationFeed.Responses<Element>,
     _ request: Request, _ translation: @escaping @Sendable () -> (Element) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
@@ -185,17 +178,19 @@ public struct LocationMiddleware: FeedingMiddleware {
       let translate = translation()
       let opened = LocationFeed.opened(with: reservation) { responses(request) }
       var iterator: any AsyncIteratorProtocol<Element, any Error> = opened.makeAsyncIterator()
+      // When this iterator is released, a simulation continues with the next service. So the iterator must live until
+      // the last response is sent.
+      defer { withExtendedLifetime(iterator) {} }
       do {
         while let element = try await iterator.next() {
-          if let response = translate(element) { send(.response(response)) }
+          guard let response = translate(element) else { continue }
+          send(.response(response))
+          if emptyError != nil { return }
         }
-        if !Task.isCancelled { send(.response(.ended(service))) }
+        if !Task.isCancelled { send(.response(emptyError.map { .failed($0) } ?? .ended(service))) }
       } catch {
         if !Task.isCancelled { send(.response(.failed(LocationError(service: service, thrown: error)))) }
       }
-      // When this iterator is released, a simulation continues with the next service. So the iterator must live until
-      // the end is sent.
-      withExtendedLifetime(iterator) {}
     }
   }
 }
