@@ -77,6 +77,26 @@ import Testing
         """)
   }
 
+  @Test func aReducerThatAcceptsEverySecondActionFails() {
+    let calls = DispatchRecorder<Step>()
+    let reducer = Reducer<Step, Part>.partial { action, _ in
+      calls.send(action)
+      return calls.actions.count.isMultiple(of: 2)
+    }
+    let reports = capturingFailures {
+      assertReducerLaws(of: reducer, count: 1, action: { _ in .up }, state: { _ in Part() })
+    }
+    #expect(
+      reports.first?.message == """
+        “The same action and state give the same state” does not hold in case 1 of seed 1.
+
+          action: .up
+          state: Part(count: 0, name: "")
+
+        One side accepts the action, the other one does not.
+        """)
+  }
+
   @Test func aReducerThatChangesWhatItDoesNotAcceptFails() {
     let reducer = Reducer<Step, Part>.partial { _, state in
       state.count += 1

@@ -171,6 +171,20 @@ import Testing
     await store.assertFinished()
   }
 
+  /// The work outside ends at any time after the action was sent.
+  @Test(arguments: [true, false]) func workOutsideIsAwaitedByAHandleAndAtTheEnd(byHandle: Bool) async {
+    for _ in 1...50 {
+      let (stream, outside) = AsyncStream.makeStream(of: String.self)
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { action, state in state = action },
+        middleware: Middleware { _, _, _ in .run { _ in for await _ in stream {} } })
+      let sent = await store.send(1) { $0 = 1 }
+      Task.detached { outside.finish() }
+      if byHandle { await sent.finish(timeout: .seconds(60)) }
+      await store.assertFinished(timeout: .seconds(60))
+    }
+  }
+
   @Test func workOutsideThatNeverComesFailsAfterTheTimeout() async {
     let (stream, outside) = AsyncStream.makeStream(of: String.self)
     let reports = await capturingFailures {
