@@ -52,6 +52,16 @@ import Testing
     #expect(probe.log.isEmpty)
   }
 
+  @Test(.conformance(76)) func aRefusedRequestForPermissionIsAnError() async {
+    let probe = FeedProbe()
+    let store = RecordedStore(probe.feed)
+    store.dispatch(.requestAuthorization)
+    await probe.waits(for: ["open authorization"])
+    probe.answer(.denied)
+    await store.state { $0.lastError == LocationError(service: .authorization, reason: .denied) }
+    #expect(!store.state.isAskingForAuthorization)
+  }
+
   @Test func aUserWhoGivesNoAnswerIsAnErrorAndNobodyWaits() async {
     let probe = FeedProbe()
     let store = RecordedStore(probe.feed)

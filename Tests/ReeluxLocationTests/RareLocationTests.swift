@@ -42,6 +42,40 @@ import Testing
     #expect(state.request.number == 1)
   }
 
+  @Test func aRequestWithAnotherAccuracyIsAnotherRequest() {
+    var state = LocationState(authorization: .always)
+    reducer.reduce(.requestPosition(), &state)
+    #expect(reducer.reduce(.requestPosition(requiredAccuracy: 10), &state))
+    #expect(state.request.requiredAccuracy == 10)
+    #expect(state.request.number == 2)
+  }
+
+  @Test func startingVisitsAgainKeepsTheirNumber() {
+    var state = LocationState(authorization: .always)
+    reducer.reduce(.startVisits, &state)
+    let visit = Visit(coordinate: place(0, 0), radius: 5, arrival: .epoch, departure: Timestamp(secondsSince1970: 9))
+    reducer.reduce(.response(.visited(visit)), &state)
+    #expect(!reducer.reduce(.startVisits, &state))
+    #expect(state.visits.ended == 1)
+  }
+
+  @Test func aRegionThatFailedIsMonitoredAgain() {
+    var state = LocationState(authorization: .always)
+    let region = LocationRegion(id: "r", center: place(0, 0), radius: 10)
+    reducer.reduce(.monitor(region), &state)
+    reducer.reduce(.response(.failed(LocationError(service: .region("r"), reason: .unavailable))), &state)
+    #expect(state.wantedServices.isEmpty)
+    #expect(reducer.reduce(.monitor(region), &state))
+    #expect(state.wantedServices == [.region("r")])
+  }
+
+  @Test(.conformance(76)) func anErrorOfOneServiceStopsNoOtherOneThatWaitsForPermission() {
+    var state = LocationState()
+    for action in [LocationAction.startPosition(), .startHeading()] { reducer.reduce(action, &state) }
+    reducer.reduce(.response(.failed(LocationError(service: .heading, reason: .unavailable))), &state)
+    #expect(state.wantedServices == [.position])
+  }
+
   @Test func eachOneShotRequestHasANumberOfItsOwn() {
     var state = LocationState(authorization: .always)
     reducer.reduce(.requestPosition(), &state)
