@@ -59,15 +59,21 @@ import Testing
 
   /// The effect has ended before `finish()` is called, and the main actor has had no turn since then.
   @Test func finishShowsAChangeWhoseTurnHasNotCome() async {
+    let (isSent, sent) = AsyncStream.makeStream(of: Void.self)
     let shelf = Shelf.store(
       middleware: Middleware { action, _, _ in
-        if case .city = action { .task { .street("loaded") } } else { .none }
+        guard case .city = action else { return .none }
+        return .task {
+          for await _ in isSent {}
+          return .street("loaded")
+        }
       })
     let view = MainActorStore(shelf)
     let address = view.projection(action: { (city: String) in .city(city) }, state: \.address)
     let changes = Changes()
     changes.track("street") { address.street }
     let task = address.send("Paris")
+    sent.finish()
     block { await shelf.settle() }
     #expect(address.street == "")
     await task.finish()
