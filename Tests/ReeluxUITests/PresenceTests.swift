@@ -198,6 +198,20 @@ import Testing
     #expect(film?.title == "Metropolis")
   }
 
+  @Test func aRowAfterATimeWithoutRowsHasAnotherStoreAfterItsRemoval() {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    view.send(.films([Shelf.Film(id: 1)]))
+    _ = Self.row(1, of: view)
+    view.send(.films([]))
+    view.send(.films([Shelf.Film(id: 2)]))
+    let row = Self.row(2, of: view)
+    shelf.dispatch(.films([]))
+    shelf.dispatch(.films([Shelf.Film(id: 2, title: "new")]))
+    row?.send(.title("of the removed row"))
+    #expect(shelf.state.films[0].title == "new")
+  }
+
   @Test func theStoreOfARemovedRowOfAComputedCollectionDropsActions() {
     struct Shelves: Sendable {
       var all = [Shelf.Film(id: 1)]
