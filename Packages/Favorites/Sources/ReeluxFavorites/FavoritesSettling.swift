@@ -106,6 +106,8 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
       ids.flatMap { waits.items[$0] ?? [] } + (isSettled ? waits.whole : [])
     }
     let ended = candidates.filter { $0.isEnded || $0.isAtEnd() }
+    // Most checks end no wait, and there may be many waits.
+    if ended.isEmpty { return }
     for wait in ended { wait.end() }
     waits.withLock { waits in
       for id in ids {
