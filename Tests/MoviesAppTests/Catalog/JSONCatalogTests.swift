@@ -66,6 +66,8 @@ import Testing
     ),
     ("{}", "x:1: the object has no key 'movies'"),
     ("{\"schema\":2,\"movies\":[]}", "x:1: the catalogue has schema 2; this version reads schema 1"),
+    ("{\"schema\":2,\"movies\":{}}", "x:1: the catalogue has schema 2; this version reads schema 1"),
+    ("{\"schema\":2,\"films\":[]}", "x:1: the catalogue has schema 2; this version reads schema 1"),
     (
       "{\"movies\":[{\"id\":\"a\",\"title\":\"A\"}],\n\"movies\":[]}", "x:2: the object has the key 'movies' twice"
     ),

@@ -12,10 +12,20 @@ struct JSONCatalogParser: CatalogParser {
   /// The schema number that is read.
   static let schema = 1
 
-  /// The object around the movies.
+  /// The object around the movies. The movies of another schema are not read, because they can have any form.
   private struct Document: Decodable {
-    var schema: Int?
-    var movies: [Element]
+    var schema: Int
+    var movies: [Element] = []
+
+    private enum Key: String, CodingKey {
+      case schema, movies
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      schema = try container.decodeIfPresent(Int.self, forKey: .schema) ?? JSONCatalogParser.schema
+      if schema == JSONCatalogParser.schema { movies = try container.decode([Element].self, forKey: .movies) }
+    }
   }
 
   /// An element of the array: a movie, or the error of its decoding. So a fault of an earlier movie, such as an empty
@@ -100,9 +110,10 @@ struct JSONCatalogParser: CatalogParser {
       let data = Data(bytes)
       guard places.isInObject else { return try JSONDecoder().decode([Element].self, from: data) }
       let document = try JSONDecoder().decode(Document.self, from: data)
-      if let schema = document.schema, schema != Self.schema {
+      if document.schema != Self.schema {
         throw CatalogFault(
-          line: places.line, reason: "the catalogue has schema \(schema); this version reads schema \(Self.schema)")
+          line: places.line,
+          reason: "the catalogue has schema \(document.schema); this version reads schema \(Self.schema)")
       }
       return document.movies
     } catch let fault as CatalogFault {
