@@ -273,6 +273,16 @@ import Testing
     #expect(try await program.run("report", "run.jsonl", "--open", "--output", "-").exitCode == 64)
   }
 
+  @Test(arguments: ["--record", "--log-file"])
+  func aPathThatNamesAMissingFolderIsRefusedBeforeTheWork(option: String) async throws {
+    let program = try MoviesProgram()
+    let result = try await program.run("favorite", "add", "metropolis-1927", option, "missing/")
+    #expect(result.exitCode == 74)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "error: missing/: this is a folder; name a file in it\n")
+    #expect(try await program.run("favorite", "list", "--format", "tsv").output.split(separator: "\n").count == 1)
+  }
+
   @Test func aRecordingOfALargeCatalogueIsReplayedFromAnyFolder() async throws {
     let program = try MoviesProgram()
     let rows = (0..<600).map { "\($0),Film \($0) (1950),Drama\n" }

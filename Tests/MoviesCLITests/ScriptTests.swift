@@ -102,7 +102,7 @@ import Testing
   @Test(arguments: ["run s.movies", "run - < s.movies"])
   func aLineOfMoreThanOneMegabyteIsRefused(line: String) async throws {
     let program = try MoviesProgram()
-    let comment = "#" + String(repeating: "x", count: 999_998) + "\n"
+    let comment = "#" + String(repeating: "x", count: 999_999) + "\n"
     try program.folder.write("s.movies", "list --limit 1\n\(comment)#\(comment)list\n")
     let result = try await program.shell("\"$MOVIES\" \(line)")
     #expect(result.exitCode == 65)

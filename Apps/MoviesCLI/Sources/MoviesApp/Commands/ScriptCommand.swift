@@ -141,7 +141,8 @@ struct ScriptRunner {
 /// The lines of a script. A file is read before its first command runs. Standard input is read line by line, so a
 /// program can send a command after it has the output of the previous one.
 struct ScriptLines: ~Copyable {
-  /// The largest number of bytes in a line. An input without line ends, such as `/dev/zero`, may have no end.
+  /// The largest number of bytes in a line, without its end. An input without line ends, such as `/dev/zero`, may have
+  /// no end.
   private static let longestLine = 1_000_000
 
   private let file: String
@@ -183,7 +184,7 @@ struct ScriptLines: ~Copyable {
         guard let bytes = try input.next() else { break }
         piece = bytes[...]
       }
-      let end = piece.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? piece.endIndex
+      let end = piece.firstIndex(of: UInt8(ascii: "\n")) ?? piece.endIndex
       line += piece[..<end]
       piece = piece[end...]
       if line.count > Self.longestLine {
@@ -191,6 +192,7 @@ struct ScriptLines: ~Copyable {
           "\(InputFile.name(file)):\(number): the line has more than 1 MB. A script has one command on each line.",
           .badData)
       }
+      if let end = piece.popFirst() { line.append(end) }
     }
     return line.isEmpty ? nil : line
   }

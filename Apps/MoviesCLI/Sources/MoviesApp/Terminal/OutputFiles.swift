@@ -87,6 +87,7 @@ enum WritableFile {
       return unsafe access(path, W_OK) == 0 ? nil : errno
     }
     guard errno == ENOENT else { return errno }
+    if path.utf8.last == UInt8(ascii: "/") { return EISDIR }
     return unsafe access(FileIdentity.parts(path).folder, W_OK | X_OK) == 0 ? nil : errno
   }
 
