@@ -129,6 +129,18 @@ private func changes(_ old: Any, _ new: Any, budget: InspectionBudget = .standar
         == ["SIMD2<Double>(nan, 1.0) → SIMD2<Double>(nan, 2.0)"])
   }
 
+  @Test func aHiddenPartBesideNotANumberIsCompared() {
+    struct Sealed: Equatable, CustomReflectable {
+      var x = Double.nan
+      var number: Int
+      var customMirror: Mirror { Mirror(self, children: []) }
+    }
+    #expect(changes(Sealed(number: 1), Sealed(number: 1)).isEmpty)
+    #expect(changes([Sealed(number: 1)], [Sealed(number: 1)]).isEmpty)
+    #expect(changes(Sealed(number: 1), Sealed(number: 2)).count == 1)
+    #expect(changes([Sealed(number: 1)], [Sealed(number: 2)]).count == 1)
+  }
+
   @Test func oneObjectWithNotANumberIsNoDifference() {
     final class Point: Equatable {
       let x = Double.nan

@@ -33,7 +33,7 @@ import Testing
     let refused = store(failures: FavoritesFailures(rate: 1, kinds: [.refused]))
     await refused.dispatch(.add("metropolis-1927")).finish()
     #expect(refused.state.failure(of: "metropolis-1927")?.kind == .refused)
-    // Not even the lock is created.
+    // The lock file is not created either.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     let next = store()
     await next.dispatch(.load).finish()

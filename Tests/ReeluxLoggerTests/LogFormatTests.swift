@@ -125,7 +125,7 @@ import Testing
     #expect(!text.contains("\u{1b}"))
   }
 
-  /// A record without repetitions, losses and a cut list of changes.
+  /// A record of one action, with all its changes and without losses.
   @Test func anOrdinaryRecordHasNoCounts() throws {
     let record = LogRecord(
       number: 1, time: record.time, name: "load", action: ".load",

@@ -23,7 +23,7 @@ import Testing
     #expect(title.wrappedValue == "")
   }
 
-  /// Here the test ends the actions, not a store.
+  /// The test itself ends the actions. There is no store that reduces them.
   @Test func anEarlierWriteThatEndsKeepsALaterOne() {
     var ends: [@MainActor () -> Void] = []
     let view = MainActorStore<Shelf.Action, Shelf>(

@@ -119,18 +119,18 @@ struct Differ {
     }
   }
 
-  /// Leaves without `==` are compared by their text and by the parts that their mirror hides. Leaves that are not equal
-  /// to themselves, because they are or contain a NaN, are compared by their text.
+  /// Leaves without `==` are compared by their text and by the parts that their mirror hides. So are leaves that
+  /// contain a NaN, and are therefore not equal to themselves.
   private mutating func compareLeaves(_ old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?) {
     // Different values can have one text, and texts are costly.
     if isEqual == false, fact.isEqual(old, old) == true { return reportChanged(old, new) }
     if types.description(of: old) != types.description(of: new) { return reportChanged(old, new) }
-    if isEqual == false {
-      meter.notNumbers += 1
-    } else if old is any CustomReflectable {
+    if !types.isShownByItsText(old) {
       var sameness = Sameness(types: types, hidesTypes: false)
-      if sameness.firstDifference(old, new) != nil { reportChanged(old, new) }
+      if sameness.firstDifference(old, new) != nil { return reportChanged(old, new) }
     }
+    guard isEqual == false else { return }
+    meter.notNumbers += 1
   }
 
   private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {

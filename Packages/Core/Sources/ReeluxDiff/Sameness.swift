@@ -165,8 +165,10 @@ struct Sameness {
       // Unequal values can have one description. Only values that are or contain a NaN are not equal to themselves.
       if isEqual == false, types.isEqual(old, old) == true { return .different }
       guard types.description(of: old) == types.description(of: new) else { return .different }
-      if isEqual == false { notNumbers += 1 }
-      guard isEqual == nil, old is any CustomReflectable else { return .same }
+      if types.isShownByItsText(old) {
+        if isEqual == false { notNumbers += 1 }
+        return .same
+      }
       guard let parts = RuntimeReflection.storedParts(old, new) else { return .different }
       return .undecided(parts.map { ([], $0.old, $0.new) }, isHidden: true)
     default: return .different

@@ -39,6 +39,16 @@ final class TypeFacts {
     return Mirror(reflecting: value).children.isEmpty
   }
 
+  /// Whether the mirror of a value hides no stored part. A number or a date has only its value.
+  func isShownByItsText(_ value: Any) -> Bool { isFloatingPoint(value) || !(value is any CustomReflectable) }
+
+  /// Whether a value is a floating-point number or a date, which contains one, also inside an `AnyHashable`.
+  private func isFloatingPoint(_ value: Any) -> Bool {
+    let fact = fact(of: value)
+    if case .erased = fact.layout, let hashable = value as? AnyHashable { return isFloatingPoint(hashable.base) }
+    return fact.isFloatingPoint
+  }
+
   /// The description of a value. On Linux, the description of a date traps if its seconds are not a number.
   func description(of value: Any) -> String {
     let fact = fact(of: value)
@@ -104,6 +114,7 @@ final class TypeFact {
   /// Whether the values are collections whose mirror does not show their elements. The pairs of such a dictionary,
   /// `KeyValuePairs`, have an order.
   let isListed: Bool
+  fileprivate let isFloatingPoint: Bool
   /// Whether the values are dates of Foundation.
   fileprivate let isDate: Bool
   private let comparison: Comparison
@@ -120,6 +131,7 @@ final class TypeFact {
     isObject = type(of: value) is AnyClass
     canBeObject = isObject || type(of: value) == AnyHashable.self
     isDate = mirror.children.first?.label == "timeIntervalSinceReferenceDate"
+    isFloatingPoint = isDate || value is any FloatingPoint
     comparison = Self.comparison(of: value, layout)
   }
 
