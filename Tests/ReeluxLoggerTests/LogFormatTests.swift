@@ -50,8 +50,9 @@ import Testing
     for format in [LogFormat.pretty(color: .never), .compact, .jsonLines] {
       #expect(!format.text(of: record, isTerminal: true).contains(mark))
     }
-    #expect(LineText.escaped("é\(mark)\u{200d}").unicodeScalars.first == "é")
-    #expect(LineText.escaped("é\u{200d}") == "é\u{200d}")
+    record.source = ActionSource(info: "é\u{200d}", file: "App/é.swift", function: "run()", line: 7)
+    #expect(LogFormat.pretty(color: .never).text(of: record, isTerminal: true).contains("(é\u{200d})"))
+    #expect(LogFormat.compact.text(of: record, isTerminal: true).contains(" App/é.swift:7"))
   }
 
   @Test(arguments: [1, -1]) func aDurationThatIsTooLongIsTheLongest(sign: Int64) {

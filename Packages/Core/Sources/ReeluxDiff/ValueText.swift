@@ -289,7 +289,7 @@ struct TextPair {
 }
 
 /// The texts of values without parts.
-enum LeafText {
+package enum LeafText {
   /// The text of a string is quoted. Any other text is the description without control characters. For data the bytes
   /// are added, and for a date the fraction of a second.
   static func describing(_ value: Any, _ types: TypeFacts, limit: Int) -> String {
@@ -337,7 +337,7 @@ enum LeafText {
 
   /// The text with control characters, line separators and most invisible characters as `\u{…}`. So a value cannot
   /// forge a line of a log or control a terminal. With `quotes`, quotation marks and backslashes are escaped too.
-  static func escaped(_ text: some StringProtocol, quotes: Bool = false) -> String {
+  package static func escaped(_ text: some StringProtocol, quotes: Bool = false) -> String {
     guard quotes || text.unicodeScalars.contains(where: isUnsafe) else { return String(text) }
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxDiff
 internal import Foundation
 
@@ -21,7 +22,7 @@ struct PrettyFormat {
     if record.lost > 0 { lines.append(styled("  … \(records(record.lost)) lost: the queue was full", .red)) }
     if record.suppressed > 0 { lines.append(styled("  … \(records(record.suppressed)) over the rate limit", .faint)) }
     lines.append(headline(record))
-    lines.append(styled("    from \(LineText.of(record.source))", .faint))
+    lines.append(styled("    from \(LeafText.escaped(record.source.description))", .faint))
     if let before = record.before { lines.append("    before: \(before)") }
     if let after = record.after { lines.append("    after:  \(after)") }
     lines += (record.difference?.changes ?? []).map(line)
