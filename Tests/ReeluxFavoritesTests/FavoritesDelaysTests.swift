@@ -38,4 +38,17 @@ import Testing
     delays.begin([FavoritesRequest(id: 2, isFavorite: true, number: 8)], after: failure, in: state, clock: clock)
     #expect(await elapsed(state) == .zero)
   }
+
+  /// The item waits, but its delay has not taken its time yet.
+  @Test func theNextFailureKeepsTheTimesOfItemsThatWait() async {
+    var state = crowded
+    let failure = FavoritesFailure(.busy, "")
+    delays.begin([request], after: failure, in: state, clock: clock)
+    state.items[1] = FavoritesItem(
+      intent: true, phase: .waiting(attempt: 2, after: .seconds(60)), sent: .init(isFavorite: true, number: 7), order: 1
+    )
+    state.bookkeeping.waiting = [1]
+    delays.begin([FavoritesRequest(id: 2, isFavorite: true, number: 8)], after: failure, in: state, clock: clock)
+    #expect(await elapsed(state) == .seconds(1))
+  }
 }

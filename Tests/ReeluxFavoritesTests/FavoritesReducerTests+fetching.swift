@@ -50,6 +50,20 @@ extension FavoritesReducerTests {
     #expect(state.bookkeeping.isCurrent)
   }
 
+  @Test(.conformance(114)) func aFetchKeepsTheFavoritesThatWereReportedMeanwhile() throws {
+    var state = State(confirmed: [3])
+    for action: FavoritesAction<Int> in [.load, .follow] { reducer.reduce(action, &state) }
+    let report = FavoritesSnapshot([1, 2], dates: [2: 60])
+    let fetch = try #require(state.load.fetchNumber)
+    reducer.reduce(.response(.pushed(.replaced(report), number: try number(of: state))), &state)
+    reducer.reduce(.loaded([3, 1, 4], number: fetch), &state)
+    #expect(Set(state.confirmed) == [1, 2, 4])
+    #expect(state.date(of: 2) == 60)
+    // The response may be newer than the report, so another fetch follows.
+    reducer.reduce(.loaded([3, 4], number: try #require(state.load.fetchNumber)), &state)
+    #expect(Set(state.confirmed) == [3, 4])
+  }
+
   @Test func aLaterFetchKeepsNothingThatWasConfirmedDuringAnEarlierOne() throws {
     var state = state(after: .load, .add(1))
     reducer.reduce(.confirmed(try request(1, in: state)), &state)

@@ -28,6 +28,28 @@ extension Prism<TwoShopsAction, ShopAction> {
   }
 }
 
+private enum StreetAction: Sendable {
+  case shop(ElementAction<Int, ShopAction>)
+  case guest(ShopAction)
+}
+
+private struct Street: Sendable {
+  var shops = [7: ShopState()]
+  var guest: ShopState? = ShopState()
+}
+
+extension Prism<StreetAction, ElementAction<Int, ShopAction>> {
+  fileprivate static let shop = Prism(case: StreetAction.shop) {
+    if case .shop(let action) = $0 { action } else { nil }
+  }
+}
+
+extension Prism<StreetAction, ShopAction> {
+  fileprivate static let guest = Prism(case: StreetAction.guest) {
+    if case .guest(let action) = $0 { action } else { nil }
+  }
+}
+
 @Suite(.conformance(71), .timeLimit(.minutes(15))) struct LiftedLoggerTests {
   private func texts(_ memory: LogMemory) -> [String] {
     EveryLogger.flush()
@@ -75,6 +97,32 @@ extension Prism<TwoShopsAction, ShopAction> {
     EveryLogger.flush()
     #expect(memory.records.first?.source.file == #fileID)
     #expect(memory.records.first?.source.info == "here")
+  }
+
+  @Test(arguments: LogDetail.allCases) func theActionThatRemovesThePartOfALoggerIsLogged(detail: LogDetail) {
+    let memory = LogMemory()
+    let log = LoggerMiddleware<ShopAction, ShopState>(to: .memory(memory), options: LogOptions(detail: detail))
+    let shop = Feature<ShopAction, ShopState>(reducer: .shop, middleware: Middleware(log))
+    let street = Feature<StreetAction, Street> {
+      shop.lift(action: .shop, element: .byKey(\.shops))
+      shop.lift(action: .guest, optional: \.guest)
+      Reducer<StreetAction, Street> { action, street in
+        switch action {
+        case .shop(let shop): if case .tick = shop.action { street.shops[shop.id] = nil }
+        case .guest(.tick): street.guest = nil
+        case .guest: break
+        }
+      }
+    }
+    let store = Store(initialState: Street(), feature: street)
+    store.dispatch(.shop(ElementAction(7, .add("tea"))))
+    store.dispatch(.shop(ElementAction(7, .tick)))
+    store.dispatch(.guest(.add("milk")))
+    store.dispatch(.guest(.tick))
+    #expect(store.state.shops.isEmpty && store.state.guest == nil)
+    EveryLogger.flush()
+    #expect(memory.records.map(\.action) == [#".add("tea")"#, ".tick", #".add("milk")"#, ".tick"])
+    #expect(memory.records.filter { $0.difference?.isEmpty == false }.count == (detail >= .changes ? 2 : 0))
   }
 
   @Test func aLoggerLeavesTheFeatureAsItWas() async {

@@ -20,6 +20,20 @@ import Testing
     #expect(bytes > 30)
   }
 
+  @Test func aLineThatIsAddedWhileAFileIsReadIsNotRead() throws {
+    let recorded = try ShopRecording()
+    let lines = try recorded.lines
+    try recorded.rewrite(lines.dropLast().joined(separator: "\n") + "\n")
+    let bytes = try RecordingBytes(path: recorded.path)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: recorded.path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(try #require(lines.last).utf8.dropLast(30)))
+    let scan = try RecordingScan(bytes)
+    #expect(scan.damage == nil)
+    #expect(scan.ending == .open)
+    #expect(scan.count == 5)
+  }
+
   @Test func aHeaderThatIsCutOffIsReportedAsCutOff() throws {
     let recorded = try ShopRecording()
     try recorded.rewrite(String(try #require(try recorded.lines.first).dropLast(40)))

@@ -28,9 +28,10 @@ final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
     let waiting = state.bookkeeping.waiting.count
     let session = state.bookkeeping.session.text
     let stopwatch = Self.stopwatch(clock)
+    let waitingKeys = waiting > limit || elapsed.withLock(\.isEmpty) ? [] : Set(Self.keys(ofWaitingItemsIn: state))
     elapsed.withLock { elapsed in
-      // The delays of all waiting items have begun, so these entries belong to items that no longer wait.
-      if waiting <= limit { elapsed = elapsed.filter { $0.key.session != session } }
+      // If no item is left out of the delays, only the delays that are about to begin need their entries.
+      if waiting <= limit { elapsed = elapsed.filter { $0.key.session != session || waitingKeys.contains($0.key) } }
       if waiting + requests.count <= limit || !failure.canSucceedLater { return }
       for request in requests {
         elapsed[Key(session: session, number: request.number, attempt: request.attempt + 1)] = stopwatch
@@ -44,6 +45,15 @@ final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
       elapsed.isEmpty ? nil : elapsed.removeValue(forKey: Key(session: session.text, number: number, attempt: attempt))
     }
     return stopwatch?() ?? .zero
+  }
+
+  private static func keys(ofWaitingItemsIn state: FavoritesState<ID>) -> [Key] {
+    state.bookkeeping.waiting.compactMap { id in
+      guard let item = state.items[id], case .waiting(let attempt, _) = item.phase, let sent = item.sent else {
+        return nil
+      }
+      return Key(session: state.bookkeeping.session.text, number: sent.number, attempt: attempt)
+    }
   }
 
   private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {

@@ -266,12 +266,16 @@ extension FavoritesState {
       setConfirmed(id, isFavorite, date)
       if load.fetchNumber != nil { bookkeeping.noteNewerThanFetch(id) }
     case .replaced(let snapshot):
+      let reported = Array(confirmed) + snapshot.ids
       for request in bookkeeping.slots.flatMap(\.requests) {
         _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
       }
       replaceAll(by: snapshot, isRecent: false, policy) { _ in false }
       // The response of a running fetch may be older than this change, so another fetch follows.
-      if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
+      if load.fetchNumber != nil {
+        for id in reported { bookkeeping.noteNewerThanFetch(id) }
+        stepLoad(.reconcile, policy)
+      }
     }
     startRequests(policy)
     return true

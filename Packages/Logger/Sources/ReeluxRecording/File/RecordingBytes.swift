@@ -48,12 +48,13 @@ final class RecordingBytes: Sendable {
     if case .file(let descriptor) = place { close(descriptor) }
   }
 
-  /// Returns a piece. It is shorter than requested if the file has become shorter.
+  /// Returns a piece of the first `count` bytes. Bytes that were added to the file later are not read, because their
+  /// last line may be incomplete. The piece is shorter than requested at the end, and if the file has become shorter.
   func read(_ begin: Int, _ length: Int) throws(RecordingError) -> [UInt8] {
     switch place {
     case .memory(let bytes): return Array(bytes[min(begin, bytes.count)..<min(begin + length, bytes.count)])
     case .file(let descriptor):
-      let piece = Descriptor.read(length, from: descriptor, at: begin)
+      let piece = Descriptor.read(min(length, count - begin), from: descriptor, at: begin)
       guard piece.error == 0 else { throw .unreadable(name, piece.error) }
       return piece.bytes
     }
