@@ -125,6 +125,53 @@ import Testing
         == ["2024-01-01T00:00:00Z", "2024-01-01T23:59:59Z"])
   }
 
+  @Test func aSentenceThatIsLateAcrossMidnightChangesNoOtherDate() throws {
+    let late = nmea("IIGLL,4807.000,N,01131.000,E,235955,A,A")
+    let (points, _) = try read(
+      rmc("235959", date: "311223"), rmc("000001", date: "010124"), late, rmc("000002", date: "010124"),
+      rmc("000059", date: "010124"))
+    #expect(
+      times(points) == [
+        "2023-12-31T23:59:59Z", "2024-01-01T00:00:01Z", "2023-12-31T23:59:55Z", "2024-01-01T00:00:02Z",
+        "2024-01-01T00:00:59Z",
+      ])
+    // The position comes after the date of the next second.
+    let dated = try read(
+      nmea("GPZDA,235959,31,12,2023,00,00"), gga("235958", "07.000"), nmea("GPZDA,000000,01,01,2024,00,00"),
+      gga("235959", "07.100"), nmea("GPZDA,000001,01,01,2024,00,00"), gga("000000", "07.200"), gga("000001", "07.300"))
+    #expect(
+      times(dated.points) == [
+        "2023-12-31T23:59:58Z", "2023-12-31T23:59:59Z", "2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z",
+      ])
+    // The first date comes after the late sentence.
+    let undated = try read(gga("235959"), gga("000001"), late, gga("000002"), rmc("000003", date: "010124"))
+    #expect(undated.points.first?.timestamp?.description == "2023-12-31T23:59:59Z")
+    #expect(undated.points.last?.timestamp?.description == "2024-01-01T00:00:03Z")
+  }
+
+  @Test func aLateSentenceAfterADateIsSkipped() throws {
+    let (points, contents) = try read(
+      rmc("120001"), nmea("GPZDA,120002,01,05,2024,00,00"), gga("120000.5", "07.000", talker: "II"), gga("120002"))
+    #expect(times(points) == ["2024-05-01T12:00:01Z", "2024-05-01T12:00:02Z"])
+    #expect(contents.skipped.entries.map(\.count) == [1])
+  }
+
+  @Test func aLeapSecondIsNotLaterThanTheSecondAfterIt() throws {
+    let times = ["235959.5", "235960.0", "235960.5", "000000.0"]
+    let (points, _) = try read(times.map { gga($0) }.joined(separator: "\n") + rmc("000001", date: "010117"))
+    let seconds = points.compactMap { $0.timestamp?.secondsSince1970 }
+    #expect(seconds.count == points.count)
+    #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(self.times(points).contains("2017-01-01T00:00:00Z"))
+  }
+
+  @Test func placesOnBothSidesOfTheMeridianOf180DegreesAreOneFix() throws {
+    let (points, _) = try read(
+      nmea("GPGGA,080000,4800.000,N,17959.9999,E,1,08,0.9,500.0,M,46.9,M,,"),
+      nmea("GPGLL,4800.000,N,18000.0000,W"), rmc("080001"))
+    #expect(times(points) == ["2024-05-01T08:00:00Z", "2024-05-01T08:00:01Z"])
+  }
+
   // MARK: Lines
 
   @Test func everySentenceOfALineIsRead() throws {

@@ -171,6 +171,31 @@ extension SimulationTests {
     #expect(times.dropFirst() == [.seconds(10), .seconds(100), .seconds(110)])
   }
 
+  @Test func aReplayedServiceThatStartsLateBeginsWithTheResponsesAtTheLatestFix() async {
+    func moved(_ seconds: Double) -> LocationAction {
+      .response(.moved([LocationFix(coordinate: start, timestamp: Timestamp(secondsSince1970: seconds))]))
+    }
+    let left = LocationAction.response(.regionLeft("r"))
+    let inside = LocationAction.response(.regionDetermined("r", .inside))
+    let clock = TestClock()
+    let store = RecordedStore(
+      .replay([moved(0), left, moved(5), inside, moved(10)], speed: 1, clock: clock), authorization: .always)
+    store.dispatch(.startPosition())
+    await clock.begin()
+    await store.state { $0.position.fixes == 1 }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(5))
+    await store.state { $0.position.fixes == 2 }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(200))
+    store.dispatch(.monitor(LocationRegion(id: "r", center: start, radius: 50)))
+    await clock.begin(2)
+    await clock.advance(by: .seconds(10))
+    await store.finished()
+    #expect(store.actions.contains(inside))
+    #expect(!store.actions.contains(left))
+  }
+
   @Test func aReplayedResponseThatDidNotArriveIsNotLost() async {
     let clock = TestClock()
     let store = RecordedStore(.replay([.response(.moved([fix(1, 2)]))], clock: clock), authorization: .whenInUse)

@@ -186,6 +186,15 @@ import Testing
     #expect(try points(.gpx(.text(GPXWriter().document(of: .points([point]))))) == [point])
   }
 
+  @Test func extensionsHaveTheOrderOfTheirSchema() throws {
+    let extensions = ["power": "1", "hr": "2", "cad": "3", "atemp": "4", "depth": "5"]
+    let point = TrackPoint(coordinate: start, speed: 6, course: 7, satellites: -1, extensions: extensions)
+    let document = try GPXWriter().document(of: .points([point]))
+    let names = document.split(separator: "<gpxtpx:").dropFirst(2).map { $0.prefix { $0 != ">" } }
+    #expect(names == ["atemp", "depth", "hr", "cad", "speed", "course", "power"])
+    #expect(!document.contains("<sat>"))
+  }
+
   @Test func aCharacterThatXMLForbidsIsNotWritten() throws {
     let document = try GPXWriter(creator: "a\u{1}b\u{FFFD}\u{FFFE}c\u{FFFF}d").document(of: .points([]))
     #expect(document.contains("creator=\"ab\u{FFFD}cd\""))

@@ -25,6 +25,15 @@ import Testing
     try track(document).contents?.skipped.entries.map(\.description)
   }
 
+  @Test func anAccuracyInMetresCountsMoreThanADilution() throws {
+    let metres = "<extensions><hAcc>3.1</hAcc><vAcc>-1</vAcc></extensions>"
+    let dilutions = "<hdop>2</hdop><vdop>3</vdop>"
+    let contents = [dilutions, dilutions + metres, metres + dilutions]
+    let points = try points(gpx(contents.map { "<wpt lat='1' lon='2'>\($0)</wpt>" }.joined()))
+    #expect(points.map(\.horizontalAccuracy) == [10, 3.1, 3.1])
+    #expect(points.map(\.verticalAccuracy) == [15, 15, 15])
+  }
+
   // MARK: Names
 
   /// 250 nested elements that bind 250 prefixes each, and then elements without a prefix.

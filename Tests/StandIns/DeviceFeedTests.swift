@@ -82,7 +82,10 @@ import Testing
     }
     #expect(started.headingFilter == 3)
     let heading = CLHeading()
-    heading.magneticHeading = 90
+    heading.magneticHeading = 80
+    // An invalid heading.
+    started.delegate?.locationManager(started, didUpdateHeading: heading)
+    (heading.magneticHeading, heading.headingAccuracy) = (90, 5)
     started.delegate?.locationManager(started, didUpdateHeading: heading)
     heading.trueHeading = 92
     started.delegate?.locationManager(started, didUpdateHeading: heading)
@@ -108,6 +111,10 @@ import Testing
     delegate?.locationManager(started, didDetermineState: .unknown, for: own)
     delegate?.locationManager(started, didEnterRegion: other)
     delegate?.locationManager(started, monitoringDidFailFor: other, withError: CLError(.network))
+    for code in [CLError.Code.regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed] {
+      delegate?.locationManager(started, monitoringDidFailFor: own, withError: CLError(code))
+      delegate?.locationManager(started, didFailWithError: CLError(code))
+    }
     delegate?.locationManager(started, didEnterRegion: own)
     delegate?.locationManager(started, didExitRegion: own)
     delegate?.locationManager(started, monitoringDidFailFor: own, withError: CLError(.network))

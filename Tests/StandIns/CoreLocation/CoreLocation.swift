@@ -80,6 +80,8 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 public struct CLError: Error {
   public enum Code: Int, Sendable {
     case locationUnknown, denied, network, headingFailure
+    case regionMonitoringDenied, regionMonitoringFailure, regionMonitoringSetupDelayed
+    case regionMonitoringResponseDelayed = 7
   }
 
   public let code: Code

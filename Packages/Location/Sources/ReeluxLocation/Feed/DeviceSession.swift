@@ -57,6 +57,9 @@
     nonisolated func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
       switch (error as? CLError)?.code {
       case .locationUnknown, .headingFailure: break  // The manager keeps trying.
+      #if os(iOS)
+        case .regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed: break  // Its events are late.
+      #endif
       case .denied: pass(.failed(.denied))
       default: pass(.failed(.failed(error.localizedDescription)))
       }
@@ -68,10 +71,11 @@
       }
 
       nonisolated func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+        // A negative accuracy means that the heading is invalid.
+        guard newHeading.headingAccuracy >= 0 else { return }
         let degrees = newHeading.trueHeading >= 0 ? newHeading.trueHeading : newHeading.magneticHeading
         let timestamp = Timestamp(secondsSince1970: newHeading.timestamp.timeIntervalSince1970)
-        let accuracy = newHeading.headingAccuracy >= 0 ? newHeading.headingAccuracy : nil
-        pass(.heading(Heading(degrees: degrees, timestamp: timestamp, accuracy: accuracy)))
+        pass(.heading(Heading(degrees: degrees, timestamp: timestamp, accuracy: newHeading.headingAccuracy)))
       }
 
       nonisolated func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
@@ -109,7 +113,10 @@
       nonisolated func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
       ) {
-        pass(.failed(.failed(error.localizedDescription), region: region?.identifier))
+        switch (error as? CLError)?.code {
+        case .regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed: break  // Its events are late.
+        default: pass(.failed(.failed(error.localizedDescription), region: region?.identifier))
+        }
       }
     #endif
   }

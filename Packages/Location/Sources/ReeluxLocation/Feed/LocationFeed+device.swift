@@ -9,6 +9,8 @@
     /// polygon fails with this error on every platform. Each open service has its own location manager, which is
     /// stopped and released when the service closes. The app's `Info.plist` must state why the app needs the location.
     ///
+    /// The first fix of a service can be one that the device has stored. Its timestamp shows how old it is.
+    ///
     /// - Parameter always: Whether to request permission also for the time when the app is not in use. Default: false.
     public static func device(always: Bool = false) -> LocationFeed {
       var feed = LocationFeed(

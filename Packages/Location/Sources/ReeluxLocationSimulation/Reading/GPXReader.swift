@@ -313,9 +313,8 @@ public struct GPXReader {
     case .elevation: if let value = try number("ele") { point?.altitude = value }
     case .speed: if let value = try number("speed") { point?.setSpeed(value) }
     case .course: if let value = try number("course") { point?.setCourse(value) }
-    case .horizontalDilution:
-      if let value = try number("hdop") { point?.horizontalAccuracy = accuracy(dilution: value) }
-    case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = accuracy(dilution: value) }
+    case .horizontalDilution: if let value = try number("hdop") { point?.setHorizontalDilution(value) }
+    case .verticalDilution: if let value = try number("vdop") { point?.setVerticalDilution(value) }
     case .satellites:
       if let value = try number("sat"), value >= 0 { point?.satellites = Int(exactly: value.rounded()) }
     case .name:

@@ -26,9 +26,9 @@ public import ReeluxLocation
 /// off.
 ///
 /// Times before the first date belong to the day of this date, or to a preceding day if midnight lies between. A time
-/// without a date that is more than twelve hours earlier than the previous one belongs to the next day. In the first
-/// minute after midnight, some receivers still report the date of the day before. The reader corrects such a date if
-/// the point before is at most 60 seconds earlier.
+/// without a date belongs to the next day if it is more than twelve hours earlier than the previous one, and to the day
+/// before if it is more than 23 hours and 58 minutes later. In the first minute after midnight, some receivers still
+/// report the date of the day before. The reader corrects such a date if the point before is at most 60 s earlier.
 public struct NMEAReader {
   /// The content that was skipped so far.
   public private(set) var skipped = SkippedContent()
@@ -62,7 +62,6 @@ public struct NMEAReader {
   /// The number of midnights before the first date.
   private var days = 0
   private var firstDate: Timestamp?
-
   private var line = Line.blank
 
   /// The content of the current line so far.
@@ -165,8 +164,7 @@ public struct NMEAReader {
     }
     let (time, coordinate) = (try sentence.timeOfDay(4), try sentence.coordinate(0))
     guard let coordinate else { return skipPosition() }
-    if isLate(time) { return nil }
-    return begin(timeOfDay: time, at: coordinate)
+    return isLate(time) ? nil : begin(timeOfDay: time, at: coordinate)
   }
 
   private mutating func takeRMC() throws(NMEASentence.FieldError) -> TrackPoint? {
@@ -255,9 +253,9 @@ public struct NMEAReader {
   /// Whether a sentence is a little older than the pending point, which is counted. If several receivers write to one
   /// log, one of them can be slower. Midnight can lie between the sentence and the pending point.
   private mutating func isLate(_ timeOfDay: Double?, date: Timestamp? = nil) -> Bool {
-    guard announced == nil, let timeOfDay, let known = pending?.timeOfDay, let time = pending?.point.timestamp else {
-      return false
-    }
+    guard announced?.timeOfDay != timeOfDay, let timeOfDay, let known = pending?.timeOfDay,
+      let time = pending?.point.timestamp
+    else { return false }
     let age = known - timeOfDay
     let isLate: Bool
     if let date {
@@ -311,7 +309,8 @@ public struct NMEAReader {
   private func isOfPending(_ timeOfDay: Double?, at coordinate: Coordinate) -> Bool {
     if let timeOfDay, let known = pending?.timeOfDay { return known == timeOfDay }
     guard let place = pending?.point.coordinate else { return false }
-    return max(abs(place.latitude - coordinate.latitude), abs(place.longitude - coordinate.longitude)) < 0.01 / 60
+    let east = (place.longitude - coordinate.longitude).remainder(dividingBy: 360)
+    return max(abs(place.latitude - coordinate.latitude), abs(east)) < 0.01 / 60
   }
 
   /// Whether the pending point can have a date. A date of its sentences can be that of the day before, and is then
@@ -330,12 +329,13 @@ public struct NMEAReader {
     pending?.point.timestamp = midnight.advanced(bySeconds: timeOfDay)
   }
 
-  /// A time more than twelve hours earlier than the previous one belongs to the next day.
+  /// A time more than twelve hours earlier than the previous one belongs to the next day. A late sentence of the minute
+  /// before midnight can follow one of the minute after midnight.
   private mutating func passMidnight(to timeOfDay: Double) {
-    if let last = lastTimeOfDay, last - timeOfDay > 43_200 {
-      midnight = midnight.advanced(bySeconds: 86_400)
-      if firstDate == nil { days += 1 }
-    }
+    let step = timeOfDay - (lastTimeOfDay ?? timeOfDay)
+    let days = step < -43_200 ? 1 : step > 86_280 ? -1 : 0
+    midnight = midnight.advanced(bySeconds: 86_400 * Double(days))
+    if firstDate == nil { self.days += days }
     lastTimeOfDay = timeOfDay
   }
 

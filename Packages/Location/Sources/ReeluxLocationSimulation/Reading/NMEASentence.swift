@@ -172,8 +172,9 @@ struct NMEASentence {
     guard hours < 24, minutes < 60, seconds <= 60 else {
       throw FieldError(reason: "the time '\(text(number))' of \(name) is not a time of day")
     }
-    let fraction =
-      range.upperBound - whole.upperBound > 1 ? decimalNumber(bytes, whole.upperBound..<range.upperBound) : 0
+    // A leap second counts as the midnight after it, without its fraction. So no time of the next second is earlier.
+    let hasFraction = range.upperBound - whole.upperBound > 1 && seconds < 60
+    let fraction = hasFraction ? decimalNumber(bytes, whole.upperBound..<range.upperBound) : 0
     return Double(hours * 3600 + minutes * 60 + seconds) + (fraction ?? 0)
   }
 

@@ -7,9 +7,9 @@ extension TrackPoint {
     case .speed where speed == nil: setSpeed(value)
     // OsmAnd writes the course as the bearing.
     case .course where course == nil, .bearing where course == nil: setCourse(value)
-    // Exports of Apple Health have accuracies in metres. A negative one is unknown.
-    case .hAcc where horizontalAccuracy == nil: horizontalAccuracy = value >= 0 ? value : nil
-    case .vAcc where verticalAccuracy == nil: verticalAccuracy = value >= 0 ? value : nil
+    // Exports of Apple Health have accuracies in metres. A negative one is unknown. They replace estimated ones.
+    case .hAcc: if value >= 0 { horizontalAccuracy = value }
+    case .vAcc: if value >= 0 { verticalAccuracy = value }
     default: return false
     }
     return true
@@ -17,6 +17,15 @@ extension TrackPoint {
 
   /// Phones write −1 for an unknown speed or course.
   mutating func setSpeed(_ value: Double) { if value >= 0 { speed = value } }
+
+  /// Estimates an accuracy that is not known in metres.
+  mutating func setHorizontalDilution(_ value: Double) {
+    horizontalAccuracy = horizontalAccuracy ?? accuracy(dilution: value)
+  }
+
+  mutating func setVerticalDilution(_ value: Double) {
+    verticalAccuracy = verticalAccuracy ?? accuracy(dilution: value)
+  }
 
   mutating func setCourse(_ value: Double) { if value != -1 { course = Heading.normalized(value) } }
 }

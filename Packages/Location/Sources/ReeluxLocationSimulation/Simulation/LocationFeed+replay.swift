@@ -6,7 +6,8 @@ extension LocationFeed {
   ///
   /// Each recorded response goes to its service, in the recorded order. A service that starts again continues after
   /// its last response. Recorded requests are ignored. Fixes and headings arrive at their recorded times. Other
-  /// responses arrive together with the preceding one.
+  /// responses arrive together with the preceding one. A service that starts later than in the recording begins with
+  /// the responses that have the time of the latest fix or heading. It leaves out the earlier ones.
   ///
   /// Only the first decision about the permission is replayed. A later refusal is replayed as the errors of the
   /// services that it stopped, and the state keeps the permission. If the recording contains no decision, the feed
@@ -102,7 +103,9 @@ final class RecordedResponses: Sendable {
     PacedResponses(time: time) { [self] place in
       next.withLock { $0[service] = place.rank + 1 }
     } open: { [self] present, _ in
-      var index = entries.firstIndex { $0.seconds >= present } ?? entries.count
+      // The responses without a time that came after the last fix have its time.
+      let latest = entries.last { $0.seconds <= present }?.seconds ?? 0
+      var index = entries.firstIndex { $0.seconds >= latest } ?? entries.count
       index = max(index, next.withLock { $0[service] ?? 0 })
       return { [self] in
         while index < entries.count {

@@ -107,7 +107,7 @@ public struct GPXWriter: Sendable {
     append("ele", point.altitude, &text)
     if let time = point.timestamp, Timestamp(iso8601: time.description) != nil { text += "<time>\(time)</time>" }
     if let name = point.name { text += "<name>\(escaped(name))</name>" }
-    if let satellites = point.satellites { text += "<sat>\(satellites)</sat>" }
+    if let satellites = point.satellites, satellites >= 0 { text += "<sat>\(satellites)</sat>" }
     append("hdop", point.horizontalAccuracy.map { $0 / 5 }, &text)
     append("vdop", point.verticalAccuracy.map { $0 / 5 }, &text)
     appendExtensions(point, &text)
@@ -120,15 +120,18 @@ public struct GPXWriter: Sendable {
   }
 
   private static func appendExtensions(_ point: TrackPoint, _ text: inout String) {
-    let hasMotion = point.speed?.isFinite == true || point.course?.isFinite == true
-    guard hasMotion || !point.extensions.isEmpty else { return }
-    text += "<extensions><gpxtpx:TrackPointExtension>"
     // A reader takes the first speed and course for those of the point.
-    append("gpxtpx:speed", point.speed, &text)
-    append("gpxtpx:course", point.course, &text)
-    for (key, value) in point.extensions.sorted(by: { $0.key < $1.key }) {
-      let name = xmlName(key)
-      text += "<gpxtpx:\(name)>\(escaped(value))</gpxtpx:\(name)>"
+    var elements = [("speed", point.speed), ("course", point.course)].compactMap { name, number in
+      number.flatMap { $0.isFinite ? (name, decimal($0)) : nil }
+    }
+    elements += point.extensions.sorted { $0.key < $1.key }.map { (xmlName($0), escaped($1)) }
+    if elements.isEmpty { return }
+    text += "<extensions><gpxtpx:TrackPointExtension>"
+    // The schema of these extensions requires this order.
+    let order = ["atemp", "wtemp", "depth", "hr", "cad", "speed", "course", "bearing"]
+    let rank = { name in order.firstIndex(of: name) ?? order.count }
+    for (name, value) in elements.sorted(by: { rank($0.0) < rank($1.0) }) {
+      text += "<gpxtpx:\(name)>\(value)</gpxtpx:\(name)>"
     }
     text += "</gpxtpx:TrackPointExtension></extensions>"
   }
