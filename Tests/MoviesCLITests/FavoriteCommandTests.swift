@@ -108,7 +108,7 @@ import Testing
     let result = try await program.run("favorite", "add", "haxan-1922", "--failure-rate", "1", "--seed", "1", "--json")
     #expect(result.exitCode == 1)
     #expect(result.output.contains(#"{"id":"haxan-1922","status":"failed","error":""#))
-    #expect(result.errors.hasPrefix("error: "))
+    #expect(result.errors.hasPrefix("error: Häxan (1922) could not be added to the favourites: "))
     #expect(result.errors.contains("simulated"))
     #expect(try await program.run("favorite", "list", "--json").output == "[]\n")
   }

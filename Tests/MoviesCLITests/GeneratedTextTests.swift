@@ -62,6 +62,8 @@ import Testing
   @Test func manualPageNamesEveryCommand() async throws {
     let result = try await MoviesProgram().run("man")
     #expect(result.output.hasPrefix(".TH MOVIESCLI 1"))
+    // Paths are not hyphenated.
+    #expect(result.output.contains("\n.nh\n"))
     for word in ["favorite toggle", "\\-\\-failure\\-rate", "EXIT CODES"] { #expect(result.output.contains(word)) }
   }
 }

@@ -112,6 +112,31 @@ import Testing
       result.errors == "error: /dev/null: this is not a file. Name a file, or - for standard output.\n")
   }
 
+  @Test func aPageDoesNotReplaceTheCatalogueOfItsRecording() async throws {
+    let program = try MoviesProgram()
+    let rows = (1...600).map { "\($0),Film \($0) (1920),Drama\n" }.joined()
+    try program.folder.write("big.csv", "movieId,title,genres\n" + rows)
+    #expect(try await program.run("genres", "--catalog", "big.csv", "--record", "rec.jsonl").exitCode == 0)
+    let result = try await program.run("report", "rec.jsonl", "--output", "./big.csv", "--force")
+    #expect(result.exitCode == 74)
+    #expect(
+      result.errors == "error: ./big.csv: the command reads this file and does not replace it. Choose another file.\n")
+    #expect(try program.folder.text("big.csv").hasSuffix(rows))
+  }
+
+  @Test func theFileOfAPageIsCheckedBeforeTheRecordingIsRead() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("old.html", "mine")
+    for (output, reason) in [
+      ("old.html", "the file exists already."), ("/", "this is a folder"),
+      ("no/page.html", "the file cannot be written"),
+    ] {
+      let result = try await program.run("report", "nowhere.jsonl", "--output", output)
+      #expect(result.exitCode == 74)
+      #expect(result.errors.hasPrefix("error: \(output): \(reason)"))
+    }
+  }
+
   @Test func failedRecordingKeepsTheOldFileAndLeavesNoOther() async throws {
     let program = try MoviesProgram()
     _ = try await program.run("list", "--record", "run.jsonl")

@@ -17,11 +17,15 @@ import Testing
   func aCommandWithoutActionsRefusesARecordingAndALog(command: String) async throws {
     let (program, text) = try await recorded()
     try program.folder.write("old", text)
-    for option in ["--record old --force", "--record new", "--log-file old --log json --force", "--log-file new"] {
+    let options = [
+      "--record old --force", "--record new", "--log-file old --log json --force", "--log-file new", "--log pretty",
+    ]
+    for option in options {
       let result = try await program.run("\(command) \(option)".split(separator: " ").map(String.init))
       #expect(result.exitCode == 64, "\(option)")
       #expect(result.output.isEmpty, "\(option)")
-      #expect(result.errors.contains("sends no actions, so there is nothing to write to"), "\(option)")
+      let name = option.prefix { $0 != " " }
+      #expect(result.errors.contains("sends no actions, so \(name) has no effect"), "\(option)")
     }
     #expect(try program.folder.text("old") == text)
     #expect(program.folder.names("").filter { $0 == "new" || $0 == "out.html" }.isEmpty)

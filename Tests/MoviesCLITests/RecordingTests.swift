@@ -129,7 +129,7 @@ import Testing
     let number = try #require(wish.split(separator: " ").first.map(String.init))
     let result = try await program.run("replay", "demo.jsonl", "--skip", number)
     // The refused favourite is refused in this run too, and the action that is left out adds none.
-    #expect(result.output.contains("favorites  the-cheat-1915 (not added)\n"))
+    #expect(result.output.contains("favorites  the-cheat-1915 (not added: the server refuses this one (simulated))\n"))
     #expect(result.output.contains("1 left out, 1 orphaned; the states were computed again"))
     #expect(result.output.contains(": no request for metropolis-1927 is under way\n"))
   }

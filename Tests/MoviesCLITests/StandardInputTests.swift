@@ -28,7 +28,7 @@ import Testing
     let result = try await MoviesProgram().run("run", "-", "--catalog", "-")
     #expect(result.exitCode == 64)
     #expect(
-      result.errors.hasPrefix("error: 'run' reads the script from standard input; name a file for --catalog"))
+      result.errors.hasPrefix("error: 'run' reads the script from standard input; name a file for the catalogue"))
   }
 
   @Test(arguments: ["run s.movies --catalog -", "--catalog - run s.movies", "run s.movies"])
@@ -42,7 +42,7 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(
       result.errors.hasPrefix(
-        "error: 'run' can read a catalogue from standard input only once; name a file for --catalog"))
+        "error: 'run' can read a catalogue from standard input only once; name a file for the catalogue"))
   }
 
   @Test(arguments: [

@@ -25,6 +25,16 @@ struct TerminalTests {
     #expect(output[saving.upperBound...].contains("added     faust-1926  Faust (1926)"))
   }
 
+  @Test func aLogOnTheTerminalIsNotMixedWithTheProgress() async throws {
+    let command = "favorite add faust-1926 --latency 300ms --log compact"
+    let output = try await onTerminal(command, columns: 80, environment: "TERM=xterm")
+    #expect(output.contains("added     faust-1926"))
+    #expect(output.contains(".favorites(.set(\"faust-1926\", isFavorite: true))"))
+    #expect(!output.contains("saving:"))
+    let other = try await onTerminal(command + " --log-file log", columns: 80, environment: "TERM=xterm")
+    #expect(other.contains("saving: Faust (1926)"))
+  }
+
   @Test func theTerminalOfTheProcessIsNoRecording() async throws {
     let output = try await onTerminal("list --limit 1 --record /dev/tty", columns: 80)
     #expect(output.contains("error: --record /dev/tty would mix the recording with the command's output."))

@@ -141,7 +141,7 @@ import Testing
     }
     let builtIn = try await program.run("track", "--only", "1")
     #expect(builtIn.exitCode == 64)
-    #expect(builtIn.errors.hasPrefix("error: 'track' takes --only for a FILE\n"))
+    #expect(builtIn.errors.hasPrefix("error: 'track' needs a FILE for --only; the built-in walk has only one track\n"))
   }
 
   @Test func nmeaIsReadAndBadChecksumsAreCounted() async throws {

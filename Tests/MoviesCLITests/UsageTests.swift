@@ -101,7 +101,7 @@ import Testing
     (["version", "now"], "error: 'version' takes no argument 'now'\nSee 'MoviesCLI --help'.\n"),
     (
       ["nearby", "--at", "95,13"],
-      "error: --at: the latitude 95.0 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"
+      "error: --at: the latitude 95 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"
     ),
     (["favorite"], "error: 'favorite' needs one of add, remove, toggle or list\nSee 'MoviesCLI favorite --help'.\n"),
   ])

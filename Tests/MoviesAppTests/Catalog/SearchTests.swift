@@ -41,6 +41,24 @@ import Testing
     #expect(MovieSearch(["and"]).result(in: Movies(movies)).movies.map(\.title) == ["Tom & Jerry", "Fire and Ice"])
   }
 
+  @Test(arguments: [
+    ("l'ours", ["Ours, L'"]), ("L’Ours", ["Ours, L'"]), ("ours", ["Ours, L'", "Three Colours: Blue"]),
+    ("l'avventura", ["L'Avventura", "Avventura, L'"]), ("lavventura", ["L'Avventura"]), ("o'hara", ["O'Hara"]),
+  ])
+  func anElidedArticleIsAWord(line: String, found: [String]) {
+    let titles = ["Three Colours: Blue", "Ours, L'", "L'Avventura", "Avventura, L'", "O'Hara"]
+    let movies = Movies(titles.map { Movie(id: $0, title: $0, year: nil, genres: []) })
+    let result = MovieSearch([line]).result(in: movies)
+    #expect(result.movies.map(\.title).starts(with: found))
+    #expect(result.corrections.isEmpty)
+  }
+
+  @Test func aQueryOfArticlesFindsTheTitlesThatContainThem() {
+    let movies = ["Les Vampires", "Le Voyage", "The Leopard"].map { Movie(id: $0, title: $0, year: nil, genres: []) }
+    #expect(MovieSearch(["le"]).result(in: Movies(movies)).movies.map(\.title) == ["Le Voyage"])
+    #expect(MovieSearch(["il"]).result(in: Movies(movies)).movies.isEmpty)
+  }
+
   private static let known = [
     ("WALL·E", 2008), ("Spider-Man", 2002), ("Toy Story", 1995), ("Toy Story 2", 1999), ("Matrix, The", 1999),
     ("Fast & Furious", 2009), ("Child's Play", 1988), ("2001: A Space Odyssey", 1968), ("Blade Runner 2049", 2017),

@@ -56,13 +56,13 @@ import Testing
     #expect(
       result.page.output == """
         [
-          {"id":"faust-1926","status":"failed","error":"no"},
+          {"id":"faust-1926","status":"failed","error":"Faust (1926) could not be added to the favourites: no"},
           {"id":"greed-1924","status":"added"}
         ]
 
         """)
     #expect(result.exitCode == .failed)
-    #expect(result.page.errors == "error: Faust (1926): no\n")
+    #expect(result.page.errors == "error: Faust (1926) could not be added to the favourites: no\n")
     #expect(result.state.favorites.ids == ["greed-1924"])
   }
 

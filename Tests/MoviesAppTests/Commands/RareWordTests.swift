@@ -12,8 +12,17 @@ import Testing
   @Test func fishCompletesTheValuesOfOptionsAndQuotesItsTexts() {
     let text = CommandLineDescription.movies.completions(for: .fish)
     #expect(text.contains("-l color -x -a 'auto always never'"))
-    #expect(text.contains(#"movie\'s favourite"#))
-    #expect(!text.contains("movie's favourite"))
+    #expect(text.contains(#"the catalogue\'s"#))
+    #expect(!text.contains("the catalogue's"))
+  }
+
+  @Test func fishOffersNoOptionThatACommandRefuses() {
+    let lines = CommandLineDescription.movies.completions(for: .fish).split(separator: "\n")
+    let record = lines.first { $0.contains(" -l record ") }
+    for command in ["settings", "report", "replay", "watch", "run", "man", "completions"] {
+      #expect(record?.contains(#"not __MoviesCLI_runs \'\#(command)\'"#) == true, "\(command)")
+    }
+    #expect(lines.contains { $0.hasPrefix("complete -c MoviesCLI -l catalog ") })
   }
 
   @Test(arguments: Shell.allCases)

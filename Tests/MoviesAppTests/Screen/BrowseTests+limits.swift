@@ -107,4 +107,17 @@ extension BrowseTests {
     await store.send(.screen(.key(.down)))
     #expect(text(store).contains("favourites file damaged; a change renames it. Esc: hide"))
   }
+
+  @Test func theHelpReturnsToTheModeInWhichItWasOpened() async {
+    let store = await store()
+    await store.send(.screen(.key(.tab)))
+    await store.send(.screen(.key(.text("?"))))
+    #expect(store.state.screen?.mode == .help)
+    await store.send(.screen(.key(.text("x"))))
+    #expect(store.state.screen?.mode == .log)
+    await store.send(.screen(.key(.tab)))
+    await store.send(.screen(.key(.text("?"))))
+    await store.send(.screen(.key(.enter)))
+    #expect(store.state.screen?.mode == .list)
+  }
 }

@@ -40,7 +40,7 @@ import Testing
   func noFavouriteChangesWhileTheListIsThatOfAnEarlierRequest(key: ScreenKey) async {
     let store = store(Self.state)
     await store.send(.key(.text("f"))) { $0.favoritesOnly = true }
-    await store.send(.key(key)) { $0.message = "still searching; press the key again when the results are shown" }
+    await store.send(.key(key)) { $0.message = "still searching; press again when the results are shown" }
     var request = Self.state.request
     request.favoritesOnly = true
     await store.send(.found(request, ["c"], total: 1)) {

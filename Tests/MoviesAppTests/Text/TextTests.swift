@@ -185,6 +185,8 @@ import Testing
       ),
       // The alphabets follow each other. Kana and Chinese characters come last.
       ("en_US", ["千と千尋", "Метрополис", "Ωmega", "Zoo", "1984"], ["1984", "Zoo", "Ωmega", "Метрополис", "千と千尋"]),
+      // The small letter of I is ı.
+      ("tr_TR", ["Işık", "İdam", "Izgara", "ılık", "ihale"], ["ılık", "Işık", "Izgara", "İdam", "ihale"]),
       ("xx_unknown", ["b", "a"], ["a", "b"]),
     ] as [(String, [String], [String])])
   func titlesAreInTheOrderOfTheLanguage(language: String, titles: [String], expected: [String]) {

@@ -67,6 +67,9 @@ extension Catalog: Codable {
   /// Sets the file to read in place of the file of a recorded catalogue, if it has the recorded content.
   static func replaceMovedFile(by path: String?) { CatalogCache.replacement.withLock { $0 = path } }
 
+  /// The files of the catalogues that were encoded or decoded last.
+  static var recordedFiles: [String] { CatalogCache.files }
+
   private static func read(_ file: File, name: String) throws(CatalogError) -> Catalog {
     if let known = CatalogCache.catalog(fingerprint: file.fingerprint, name: name) { return known }
     var advice: String?
@@ -146,6 +149,8 @@ private enum CatalogCache {
 
   /// The absolute path and the size of the file that a catalogue was read from; `nil` if there is none.
   static func place(of catalog: Catalog) -> Place? { entry(of: catalog).place }
+
+  static var files: [String] { entries.withLock { $0.compactMap(\.place?.path) } }
 
   private static func entry(of catalog: Catalog, from place: Place?? = nil) -> Entry {
     // This is correct, because the catalogues in the cache are alive: an equal address means the same movies.

@@ -1,7 +1,7 @@
 import ReeluxLocationSimulation
 
 /// The formats of a catalogue file.
-package enum CatalogFormat: String, CaseIterable, Sendable {
+enum CatalogFormat {
   /// MovieLens `movies.csv`: `movieId,title,genres`.
   case movieLens
   /// IMDb `title.basics.tsv`.

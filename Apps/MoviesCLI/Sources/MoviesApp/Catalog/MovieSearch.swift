@@ -35,7 +35,12 @@ package struct MovieSearch {
 
   private let query: MatchText
   private let words: [Word]
+  /// Whether the query has only articles. A title must then contain them as words.
+  private let isOnlyArticles: Bool
   private let year: Int?
+
+  /// Whether the query ends with a year, which is no word of a title.
+  package var hasYear: Bool { year != nil }
 
   /// The number of letters of the query without blanks.
   private let length: Int
@@ -63,6 +68,7 @@ package struct MovieSearch {
     }
     symbols = list.isEmpty ? FoldedText(typed.joined(separator: " ")).bytes : []
     let named = list.filter { !MatchText.articles.contains($0) }
+    isOnlyArticles = named.isEmpty
     self.words = (named.isEmpty ? list : named).map(Word.init)
     self.letters = self.words.reduce(0) { $0 | MatchText.letters($1.bytes) }
     self.year = year
@@ -77,7 +83,7 @@ package struct MovieSearch {
     if words.isEmpty { return Result(movies: limited(withSymbols(movies))) }
     let found = ranked(movies, letters, rank: rank)
     if !found.isEmpty { return Result(movies: limited(found)) }
-    let forgiven = limited(ranked(movies, 0) { forgiving($0)?.count })
+    let forgiven = isOnlyArticles ? Movies() : limited(ranked(movies, 0) { forgiving($0)?.count })
     if forgiven.isEmpty { return Result(suggestions: suggestions(in: movies)) }
     var corrections: [String: String] = [:]
     for movie in forgiven where corrections.count < words.count {
@@ -121,6 +127,7 @@ package struct MovieSearch {
   /// 0: the title equals the words. 1: the title begins with them. 2: each word begins a word of the title. 3: any
   /// other match. `nil`: no match.
   private func rank(_ title: MatchText) -> Int? {
+    if isOnlyArticles, !words.allSatisfy({ title.hasWord($0.bytes) }) { return nil }
     let hasWords = words.allSatisfy { title.contains($0.bytes, atWordStart: $0.isBeginning) }
     guard hasWords || (length > 3 && title.containsCompact(query.compact)) else { return nil }
     if title.bareEquals(query) || title.compact == query.compact { return 0 }

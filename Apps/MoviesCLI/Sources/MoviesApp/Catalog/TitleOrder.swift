@@ -234,6 +234,9 @@ struct TitleOrder {
       one.compare(other, options: [], range: nil, locale: locale) == .orderedAscending
     }
 
+    /// The small letters. In Turkish, the small letter of `I` is `ı`.
+    func lowercased(_ text: String) -> String { text.lowercased(with: locale) }
+
     /// Whether two texts differ in accents at most.
     func isSame(_ one: String, _ other: String) -> Bool {
       isBefore(one + "1", other + "2") && isBefore(other + "1", one + "2")
@@ -251,7 +254,7 @@ struct TitleOrder {
     var own: [Character: String] = [:]
     var spelled: [Character: String] = [:]
     for character in characters {
-      let small = character.lowercased()
+      let small = alphabet.lowercased(String(character))
       let folded = FoldedText(small).text
       let isLetter = folded.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
       if !isLetter || (folded.utf8.allSatisfy { $0 < 0x80 } && alphabet.isSame(small, folded)) {
@@ -260,7 +263,8 @@ struct TitleOrder {
         own[character] = small
       }
     }
-    let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init) + joined + Set(own.values)
+    let latin = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+    let letters = Set(latin + latin.map { alphabet.lowercased($0.uppercased()) } + joined + own.values)
     var ranks: [String: UInt16] = [:]
     var last: (text: String, rank: UInt16)?
     for text in letters.sorted(by: alphabet.isBefore) {
@@ -268,10 +272,9 @@ struct TitleOrder {
       ranks[text] = rank
       last = (text, rank)
     }
-    for byte in 0x61...0x7A {
-      let rank = ranks[String(UnicodeScalar(UInt8(byte)))] ?? Self.letter
-      ascii[byte] = rank
-      ascii[byte - 0x20] = rank
+    for (byte, letter) in zip(0x61..., latin) {
+      ascii[byte] = ranks[letter] ?? Self.letter
+      ascii[byte - 0x20] = ranks[alphabet.lowercased(letter.uppercased())] ?? Self.letter
     }
     for text in joined { pairs[Self.pair(text.utf8.first ?? 0, text.utf8.last ?? 0)] = ranks[text] }
     for (character, text) in own { others[character] = ranks[text].map { [$0] } }

@@ -10,8 +10,8 @@ extension Command {
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
       simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. With
       --failure-rate, the server refuses this share of the changes, and always sends the favourites at the start. The
-      list shows at most 1,000 movies; a search finds the others. --log chooses the format of --log-file; without this
-      file, a setting for the log does not count, because the screen shows the log.
+      list shows at most 1,000 movies; a search finds the others. --log chooses the format of --log-file. Without
+      --log-file, the setting for the log is ignored, because the screen shows the log.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
       prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a
@@ -199,11 +199,7 @@ extension Session {
   /// A line for each change of the favourites that the server refused or could not save.
   fileprivate static func refusedChanges(in state: AppState) -> [String] {
     state.favorites.failed.compactMap { id in
-      guard let failure = state.favorites.failure(of: id) else { return nil }
-      // After a failure, a favourite has its old value again.
-      let change = state.favorites.contains(id) ? "removed from" : "added to"
-      let name = MovieText.name(of: id, in: state.movies.catalog)
-      return "\(name) could not be \(change) the favourites: \(failure.reason)"
+      state.favorites.failure(of: id).map { MovieText.failedChange(of: id, $0, in: state) }
     }
   }
 }

@@ -22,11 +22,11 @@ package struct Command: Sendable {
     self.read = read
   }
 
-  /// Throws if the command line names a file for actions and the command sends none.
+  /// Throws if the command line has an option that writes actions, and the command sends none.
   func checkOutputs(_ arguments: Arguments) throws(UsageError) {
     if description.sendsActions { return }
     for option in CommandLineDescription.actionOptions where arguments.has(option) {
-      throw arguments.error("sends no actions, so there is nothing to write to the file of \(option)")
+      throw arguments.error("sends no actions, so \(option) has no effect")
     }
   }
 

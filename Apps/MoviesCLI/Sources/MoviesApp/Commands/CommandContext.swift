@@ -17,8 +17,6 @@ package struct CommandContext: Sendable {
   /// Every setting and its origin.
   package let settings: Settings
 
-  package let arguments: Arguments
-
   /// The runner of further command lines, for scripts.
   package let runner: CommandRunner
 
@@ -42,7 +40,6 @@ package struct CommandContext: Sendable {
   ) throws(CommandFailure) {
     self.options = options
     self.settings = settings
-    self.arguments = arguments
     self.runner = runner
     var files = OutputFiles(
       inputs: arguments.inputFiles + runner.inputs
@@ -66,7 +63,9 @@ package struct CommandContext: Sendable {
       }
     }
     let logger = Self.destination(options, runner.environment).map {
-      LoggerMiddleware<AppAction, AppState>(to: $0.reportingFailure(to: RawTerminal.standard.report))
+      // A waiting record keeps two states. With many favourites, these are large.
+      LoggerMiddleware<AppAction, AppState>(
+        to: $0.reportingFailure(to: RawTerminal.standard.report), options: LogOptions(queue: LogQueue(capacity: 256)))
     }
     self.logger = logger
     if let logger, options.logFile == nil {

@@ -12,7 +12,7 @@ extension Command {
 
   /// `favorite toggle`
   static let favoriteToggle = favorite(
-    .toggle, summary: "Turn each movie's favourite on or off.",
+    .toggle, summary: "Add each movie to the favourites, or remove it if it is one.",
     example: "favorite toggle metropolis-1927")
 
   /// `favorite list`
@@ -45,8 +45,8 @@ extension Command {
       "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
       details: """
         A simulated server saves the favourites in the data directory, in one file for each catalogue. All
-        catalogues from standard input and pipes share one file. If a change fails, the
-        command undoes it, reports it and exits with code 1. If the file is damaged, the first change renames it and
+        catalogues from standard input and pipes share one file. If a change fails, the command undoes it, reports it
+        and exits with code 1, or with 74 if the favourites could not be written. If the file is damaged, the first change renames it and
         starts a new file. The command then reports the new name of the damaged file and exits with code 65, although
         the change is saved.
         """ + Self.details(of: change),
@@ -143,7 +143,7 @@ extension Session {
     let all = ids.compactMap { outcomes[$0] }
     console.write(flush: true) { json ? Self.json(all) : lines(all, after.movies.catalog, $0) }
     reportNotices(of: file)
-    try report(all, after.movies.catalog)
+    try report(all)
   }
 
   /// The largest number of unknown movies with a suggestion. Each suggestion costs a pass over the catalogue.
@@ -173,7 +173,7 @@ extension Session {
       return FavoriteOutcome(id: id, status: state.favorites.contains(id) ? .added : .removed)
     }
     return FavoriteOutcome(
-      id: id, status: .failed, error: failure.reason,
+      id: id, status: .failed, error: MovieText.failedChange(of: id, failure, in: state),
       exitCode: failure.kind == .storage ? .inputOutput : .failed)
   }
 
@@ -200,11 +200,8 @@ extension Session {
   }
 
   /// Prints all failures but the last, which becomes the command's own failure.
-  private func report(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) throws(CommandFailure) {
-    let messages = outcomes.filter { $0.status == .failed }.map { outcome in
-      let error = outcome.error ?? "failed"
-      return error.contains("'\(outcome.id)'") ? error : "\(MovieText.name(of: outcome.id, in: catalog)): \(error)"
-    }
+  private func report(_ outcomes: [FavoriteOutcome]) throws(CommandFailure) {
+    let messages = outcomes.compactMap(\.error)
     guard let last = messages.last else { return }
     for message in messages.dropLast() { console.report(message) }
     throw CommandFailure(last, outcomes.contains { $0.exitCode == .inputOutput } ? .inputOutput : .failed)

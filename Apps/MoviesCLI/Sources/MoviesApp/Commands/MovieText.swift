@@ -1,3 +1,5 @@
+import ReeluxFavorites
+
 /// Movies as lists, as facts and in messages.
 package enum MovieText {
   /// The mark of a favourite in text.
@@ -66,6 +68,13 @@ package enum MovieText {
   package static func name(of id: Movie.ID, in catalog: Catalog) -> String {
     guard let movie = catalog[id] else { return "'\(id)'" }
     return movie.title + (movie.year.map { " (\($0))" } ?? "")
+  }
+
+  /// `Metropolis (1927) could not be added to the favourites: the server is busy`
+  static func failedChange(of id: Movie.ID, _ failure: FavoritesFailure, in state: AppState) -> String {
+    // After a failure, a favourite has its old value again.
+    let change = state.favorites.contains(id) ? "removed from" : "added to"
+    return "\(name(of: id, in: state.movies.catalog)) could not be \(change) the favourites: \(failure.reason)"
   }
 
   /// `no movie 'metroplis'. Did you mean 'metropolis-1927'?`

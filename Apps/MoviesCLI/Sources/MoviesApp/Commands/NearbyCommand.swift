@@ -31,7 +31,7 @@ extension Session {
     console.stream { WalkText.cinemas.write(visible, as: format, style: $0, to: $1) }
     if visible.isEmpty, let nearest = CinemaDistance.nearest(to: place, of: state.cinemas.cinemas) {
       console.note(
-        "no cinema within \(radius < 10 ? "\(radius) m" : Prose.metres(radius)); the nearest is \(nearest.cinema.name), "
+        "no cinema within \(radius < 10 ? "\(JSONOutput.line(.double(radius))) m" : Prose.metres(radius)); the nearest is \(nearest.cinema.name), "
           + "\(Prose.metres(nearest.metres)) away")
     }
   }
@@ -64,8 +64,9 @@ extension Coordinate {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       throw UsageError(
         (-90...90).contains(latitude)
-          ? "--at: the longitude \(longitude) is not from -180 to 180"
-          : "--at: the latitude \(latitude) is not from -90 to 90", command: arguments.command)
+          ? "--at: the longitude \(JSONOutput.line(.double(longitude))) is not from -180 to 180"
+          : "--at: the latitude \(JSONOutput.line(.double(latitude))) is not from -90 to 90", command: arguments.command
+      )
     }
     self = coordinate
   }

@@ -170,7 +170,9 @@ package enum Program {
       width: errors.columns(environment: environment))
     console.isQuiet = options.quiet
     console.isInteractive = output.isTerminal
-    if errors.isTerminal, !options.quiet, !["", "dumb"].contains(environment["TERM", default: ""]) {
+    // The log would be written into the line of the progress.
+    let logsToErrors = options.logFile == nil && (options.log ?? .off) != .off
+    if errors.isTerminal, !options.quiet, !logsToErrors, !["", "dumb"].contains(environment["TERM", default: ""]) {
       console.progress = ProgressLine(width: console.errorStyle.width ?? 80) { errors.write($0, flush: true) }
     }
     console.isClosed = { isEnding() || output.failure != nil }

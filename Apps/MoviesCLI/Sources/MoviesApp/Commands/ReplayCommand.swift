@@ -24,7 +24,7 @@ extension Command {
       without --step or --skip, none is compared. In both cases, 'equal' is null in JSON if no difference was found. In
       JSON, 'complete' is false if the recording is damaged or incomplete.
       --as-test prints a test and takes no other option. Put the test into Tests/MoviesAppTests in a copy of this
-      package. It reads a catalogue of more than 500 movies from the file that the recording names.
+      package. If the catalogue has more than 500 movies, the test reads it from the file that the recording names.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false
@@ -239,7 +239,9 @@ enum ReplayText {
       return "\(id) (not removed: \(favorites.failure(of: id)?.reason ?? "failed"))"
     }
     let removing = favorites.pending.filter { !favorites.contains($0) }.map { "\($0) (removal pending)" }
-    let refused = favorites.failed.filter { !favorites.contains($0) }.map { "\($0) (not added)" }
+    let refused = favorites.failed.filter { !favorites.contains($0) }.map { id in
+      "\(id) (not added: \(favorites.failure(of: id)?.reason ?? "failed"))"
+    }
     let all = shown + removing + refused
     return all.isEmpty ? "none" : all.joined(separator: ", ")
   }

@@ -56,6 +56,7 @@ struct Report {
   ///
   /// - Parameter program: The command that starts the program, for the command lines that the page shows.
   func run(_ console: Console, program: String) throws(CommandFailure) {
+    try checkOutput()
     let recording = try RecordingInput.open(file)
     try RecordingInput.check(skip.integerGreaterThan(recording.count), recording, file)
     if recording.count >= 1_000 {
@@ -101,15 +102,24 @@ struct Report {
     return .init(skip: "\(program) report \(name) --open --skip ", report: "\(program) report --open ")
   }
 
+  /// Checks the output before the work.
+  private func checkOutput() throws(CommandFailure) {
+    if output == "-" { return }
+    if let file = FileIdentity(output), !file.holdsContent {
+      try WritableFile.check(output)
+      throw CommandFailure("\(output): this is not a file. Name a file, or - for standard output.", .inputOutput)
+    }
+    // The report itself refuses to replace its recording.
+    if !replaces, FileIdentity(output) != FileIdentity(file) { try WritableFile.checkIsNew(output) }
+    try WritableFile.check(output)
+  }
+
   private func write(
     _ report: RecordingReport<AppAction, AppState>, _ count: Int, _ console: Console
   ) throws(CommandFailure) {
-    var isFolder: ObjCBool = false
-    if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
-      throw CommandFailure("\(output): this is a folder; name a file in it", .inputOutput)
-    }
-    if let file = FileIdentity(output), !file.holdsContent {
-      throw CommandFailure("\(output): this is not a file. Name a file, or - for standard output.", .inputOutput)
+    // The recording has been read, so its catalogue is known.
+    if let file = FileIdentity(output), Catalog.recordedFiles.contains(where: { FileIdentity($0) == file }) {
+      throw OutputFiles.isRead(output)
     }
     do {
       try report.write(to: output, replacing: replaces)

@@ -26,13 +26,13 @@ extension Command {
     if arguments.text("--catalog") == "-" {
       throw arguments.error(
         arguments.first == "-"
-          ? "reads the script from standard input; name a file for --catalog"
-          : "can read a catalogue from standard input only once; name a file for --catalog")
+          ? "reads the script from standard input; name a file for the catalogue"
+          : "can read a catalogue from standard input only once; name a file for the catalogue")
     }
     return { (context) async throws(CommandFailure) in
       guard !context.runner.isInScript else { throw CommandFailure("a script may not run another one", .usage) }
       try await ScriptRunner(
-        file: arguments.first, runner: context.runner, options: context.runner.inherited, console: context.console
+        file: arguments.first, runner: context.runner, console: context.console
       ).run()
     }
   }
@@ -53,7 +53,6 @@ struct ScriptRunner {
 
   let file: String
   let runner: CommandRunner
-  let options: [String: String]
   let console: Console
 
   /// Runs the script up to its end or to the first failure. The failure names file and line.
@@ -113,7 +112,6 @@ struct ScriptRunner {
     let written = Locked("")
     var inner = runner
     inner.isInScript = true
-    inner.inherited = options
     inner.inputs = [file]
     inner.console = { [runner] options in
       var console = runner.console(options)

@@ -7,8 +7,8 @@ extension Command {
     summary: "Find movies by words of the title, the best matches first.",
     details: """
       The search ignores case, diacritics, punctuation and articles. If TEXT has only articles, the search finds the
-      titles that contain them. A word of at least three letters also finds longer words that contain it, and a shorter
-      one those that begin with it. Chinese characters also find longer words that contain them. If TEXT ends with a
+      titles that contain them. A word of at least three letters also finds longer words that contain it. A shorter word
+      finds only words that begin with it. Chinese characters also find longer words that contain them. If TEXT ends with a
       year, the movies of that year come first. If TEXT has only symbols, the search finds the titles that contain
       them. If no title has every word, the search accepts one typing mistake in each word of at least four letters.
       """,
@@ -23,8 +23,9 @@ extension Command {
       let state = session.store.state
       let result = session.withProgress(through: state.movies.catalog) { state.movies.searchResult }
       session.show(result.movies, of: state, as: format)
-      let words = Prose.list(arguments.words.map { "'\($0)'" })
-      let missing = "no title has " + (arguments.words.count > 1 ? "all of " : "") + words
+      let hasYear = arguments.words.count > 1 && MovieSearch(arguments.words).hasYear
+      let words = arguments.words.dropLast(hasYear ? 1 : 0).map { "'\($0)'" }
+      let missing = "no title has " + (words.count > 1 ? "all of " : "") + Prose.list(words)
       let corrections = result.corrections.sorted { $0.key < $1.key }.map { "'\($0.value)'" }
       if !corrections.isEmpty { context.console.note("\(missing); showing \(Prose.list(corrections))") }
       guard result.movies.isEmpty else { return }

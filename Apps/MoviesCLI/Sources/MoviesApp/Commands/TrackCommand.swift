@@ -30,7 +30,9 @@ extension Command {
     }
     let batch = try arguments.count("--batch")
     let only = arguments.text("--only")
-    if only != nil, arguments.words.isEmpty { throw arguments.error("takes --only for a FILE") }
+    if only != nil, arguments.words.isEmpty {
+      throw arguments.error("needs a FILE for --only; the built-in walk has only one track")
+    }
     return { (context) async throws(CommandFailure) in
       var walk = try context.walk(arguments.words.first, only: only, speed: speed)
       walk.batch = batch

@@ -64,10 +64,12 @@ extension ScreenState {
     switch (mode, key) {
     case (_, .interrupt): closing = .interrupt
     case (_, .paste) where mode != .search: message = "pasted text is ignored; in a search (/) it is inserted"
-    case (.help, _): mode = .list
+    case (.help, _):
+      mode = modeBelowHelp ?? .list
+      modeBelowHelp = nil
     case (.search, _): edit(key)
     case (_, .text("q")): closing = .quit
-    case (_, .text("?")): mode = .help
+    case (_, .text("?")): (mode, modeBelowHelp) = (.help, mode)
     case (_, .text("/")):
       mode = .search
       if shownMoment != nil { message = "back to now: a search shows the newest state" }
@@ -94,7 +96,7 @@ extension ScreenState {
     // The selected movie may not be among the movies that are found.
     case (.list, .enter) where isSearching && shownMoment == nil && selectedMovie != nil,
       (.list, .text(" ")) where isSearching && shownMoment == nil && selectedMovie != nil:
-      message = "still searching; press the key again when the results are shown"
+      message = "still searching; press again when the results are shown"
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
       if shownMoment != nil { message = "an earlier state: Enter restores its favourites, Esc: now" }
     case (_, .text("g")): genre = next(genre, in: genres)

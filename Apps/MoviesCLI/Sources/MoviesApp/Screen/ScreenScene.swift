@@ -207,12 +207,15 @@ package struct ScreenScene: Sendable {
     case (true, true): return ("♡ favourite, not confirmed yet", .favorite)
     case (false, true): return ("♡ removed, not confirmed yet", .favorite)
     case (true, false): return ("♥ favourite, confirmed by the server", .favorite)
-    case (false, false): return (favorites.isLoaded ? "not a favourite; Space adds it" : favoritesCount, .faint)
+    case (false, false):
+      let hint = screen.mode == .list && !isPast ? "; Space adds it" : ""
+      return (favorites.isLoaded ? "not a favourite\(hint)" : favoritesCount, .faint)
     }
   }
 
   private var walkText: String {
-    guard let step else { return "w: a walk to (fictional) cinemas" }
+    let startsWalk = !isPast && screen.mode != .search
+    guard let step else { return startsWalk ? "w: a walk to (fictional) cinemas" : "no walk" }
     var text = Prose.metres(step.distance)
     if let nearest = step.nearest { text += ", \(Prose.metres(nearest.metres)) to \(nearest.cinema.name)" }
     return text + (isWalking || isPast ? "" : " (stopped)")

@@ -20,6 +20,9 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The current mode.
   package var mode = Mode.list
 
+  /// The mode in which the help was opened; `nil` if the help is closed.
+  package var modeBelowHelp: Mode?
+
   /// The text of the search.
   package var query = ""
 
@@ -76,7 +79,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
 
   /// A reason to close the screen.
   package enum Closing: String, Codable, Sendable {
-    /// The key for it was pressed. The screen stays open until the server has answered all requests.
+    /// The user pressed `q`. The screen stays open until the server has answered all requests.
     case quit
     /// The interrupt key was pressed.
     case interrupt

@@ -27,8 +27,8 @@ package struct CommandLineDescription: Sendable {
     globalOptions.filter { !command.refused.contains($0.name) }
   }
 
-  /// The options that name a file for actions. A command that sends no actions refuses them.
-  static let actionOptions = ["--record", "--log-file"]
+  /// The options that write actions. A command that sends no actions refuses them.
+  static let actionOptions = ["--record", "--log-file", "--log"]
 
   /// The command with exactly this name.
   package func command(named name: String) -> CommandDescription? {

@@ -140,7 +140,7 @@ extension CommandLineDescription {
     }
   }
 
-  /// The option with this name, of any command. If one command gives an option of this name a value, all do.
+  /// The option with this name, of any command. Options with the same name either all take a value, or are all flags.
   private func option(named name: String) -> OptionDescription? {
     globalOptions.first { $0.name == name } ?? commands.lazy.flatMap(\.options).first { $0.name == name }
   }

@@ -214,7 +214,11 @@ extension CommandLineDescription {
       if let kind = command.argument?.kind, kind != .text { lines.append(fish(isRun, fish(kind, isOption: false))) }
       for option in command.options { lines.append(fish(isRun, fish(option))) }
     }
-    for option in globalOptions { lines.append("complete -c \(program) \(fish(option))") }
+    for option in globalOptions {
+      let refusing = commands.filter { $0.refused.contains(option.name) }
+      let isTaken = refusing.map { "not __\(program)_runs '\($0.name)'" }.joined(separator: "; and ")
+      lines.append(refusing.isEmpty ? "complete -c \(program) \(fish(option))" : fish(isTaken, fish(option)))
+    }
     lines.append("complete -c \(program) -s h -l help -d 'print help'")
     lines.append(fish("__\(program)_typed_is ''", "-l version -d 'print the version'"))
     return lines.joined(separator: "\n") + "\n"

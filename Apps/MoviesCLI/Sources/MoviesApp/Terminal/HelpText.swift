@@ -100,6 +100,8 @@ extension CommandLineDescription {
   /// The manual page, in the man macros of roff.
   package func manualPage(version: String) -> String {
     var page = ".TH \(roff(program.uppercased())) 1 \"\" \"\(roff(program)) \(roff(version))\"\n"
+    // A hyphen at the end of a line would look like a part of a path.
+    page += ".nh\n"
     page += ".SH NAME\n\(roff(program)) \\- \(roff(summary))\n"
     page += ".SH SYNOPSIS\n.B \(roff(program))\n[COMMAND] [OPTIONS]\n"
     page += ".SH EXAMPLES\n.nf\n" + examples.map { roff("\(program) \($0)") + "\n" }.joined() + ".fi\n"

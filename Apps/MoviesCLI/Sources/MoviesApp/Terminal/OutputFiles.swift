@@ -25,10 +25,7 @@ struct OutputFiles: Sendable {
     guard let file = FileIdentity(path), file.holdsContent else { return }
     let files = inputs.filter { $0 != exempt && $0 != "-" }
     let read = files.map { FileIdentity($0) } + [FileIdentity(descriptor: STDIN_FILENO)]
-    if read.contains(file) {
-      throw CommandFailure(
-        "\(path): the command reads this file and does not replace it. Choose another file.", .inputOutput)
-    }
+    if read.contains(file) { throw Self.isRead(path) }
     if isFavorites(path, file) {
       throw CommandFailure(
         "\(path): this is a file of the favourites and is not replaced. Choose another file.", .inputOutput)
@@ -38,6 +35,11 @@ struct OutputFiles: Sendable {
         "\(path): \(other.option) and \(option) name this file. Choose another file for one of them.", .usage)
     }
     claimed.append((option, file))
+  }
+
+  /// The failure for an output that is also an input.
+  static func isRead(_ path: String) -> CommandFailure {
+    CommandFailure("\(path): the command reads this file and does not replace it. Choose another file.", .inputOutput)
   }
 
   /// Whether a file in the data directory belongs to the favourites of any catalogue, or is a link to such a file.

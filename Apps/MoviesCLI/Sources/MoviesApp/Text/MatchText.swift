@@ -54,6 +54,9 @@ struct MatchText {
   /// Whether the words contain these bytes, or, with `atWordStart`, whether a word begins with them.
   func contains(_ part: [UInt8], atWordStart: Bool) -> Bool { Self.find(part, in: words, atWordStart: atWordStart) }
 
+  /// Whether one of the words is this one.
+  func hasWord(_ word: [UInt8]) -> Bool { words.split(separator: 0x20).contains { $0.elementsEqual(word) } }
+
   /// Whether the bytes occur in the text without blanks.
   func containsCompact(_ part: [UInt8]) -> Bool { Self.find(part, in: compact, atWordStart: false) }
 
@@ -98,7 +101,9 @@ struct MatchText {
     case 0x41...0x5A:
       words.append(byte + 0x20)
       compact.append(byte + 0x20)
-    case UInt8(ascii: "'"): break
+    case UInt8(ascii: "'"):
+      // The article of `L'Avventura` is a word of its own.
+      if words.last == UInt8(ascii: "l"), words.count == 1 || words[words.count - 2] == 0x20 { words.append(0x20) }
     case UInt8(ascii: "&"):
       for letter in " and ".utf8 { append(letter) }
     default: if !words.isEmpty, words.last != 0x20 { words.append(0x20) }
