@@ -205,11 +205,11 @@ extension TestClock {
     #expect(state.authorization == .denied)
     #expect(state.lastError == LocationError(service: .position, reason: .denied))
     store.dispatch(.dismissError)
-    #expect(store.state.lastError == nil)
+    #expect(await store.reduced().lastError == nil)
     control.changeAuthorization(to: .always)
     await store.state { $0.authorization == .always }
     store.dispatch(.startPosition())
-    #expect(store.state.position.phase == .running)
+    #expect(await store.reduced().position.phase == .running)
     store.dispatch(.stopPosition)
   }
 
@@ -274,7 +274,7 @@ extension TestClock {
     control.changeAuthorization(to: .denied)
     let store = RecordedStore(feed, authorization: .whenInUse)
     store.dispatch(.startPosition(), .startVisits)
-    await store.state { $0.position.phase == .stopped && $0.visits.phase == .stopped }
+    await store.state { $0.lastError?.service == .visits }
     let responses = store.actions.filter {
       if case .response(let response) = $0 { response != .interrupted } else { false }
     }

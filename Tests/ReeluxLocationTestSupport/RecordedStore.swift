@@ -4,6 +4,8 @@ package import ReeluxLocation
 /// A store of the location feature alone that records its actions in order.
 package final class RecordedStore: Sendable {
   private let recorded: Recorder
+  /// The last dispatched action.
+  private let last = Locked<ActionTask?>(nil)
   package let store: Store<LocationAction, LocationState>
 
   private final class Recorder: Sendable {
@@ -31,9 +33,18 @@ package final class RecordedStore: Sendable {
 
   package var state: LocationState { store.state }
 
-  /// Returns the first state, from the present one on, that fulfils a condition.
+  /// Returns the state after the actions that were dispatched so far. If another thread runs the pipeline, they wait in
+  /// the queue.
+  @discardableResult
+  package func reduced() async -> LocationState {
+    await last.withLock { $0 }?.reduced()
+    return store.state
+  }
+
+  /// Returns the first state, after the actions that were dispatched so far, that fulfils a condition.
   @discardableResult
   package func state(where condition: (LocationState) -> Bool) async -> LocationState {
+    await reduced()
     for await state in store.states where condition(state) { return state }
     return store.state
   }
@@ -45,7 +56,12 @@ package final class RecordedStore: Sendable {
   }
 
   package func dispatch(_ actions: LocationAction...) {
-    for action in actions { store.dispatch(action) }
+    for action in actions { send(action) }
+  }
+
+  private func send(_ action: LocationAction) {
+    let task = store.dispatch(action)
+    last.withLock { $0 = task }
   }
 
   /// Sends actions. If the store is idle, no response comes between them.
@@ -53,10 +69,10 @@ package final class RecordedStore: Sendable {
     // An observer runs on the thread of the pipeline, so all actions are in the queue before the first of them opens a
     // feed.
     let isFirstCall = Locked(true)
-    store.subscribe { [store] _ in
+    store.subscribe { [self] _ in
       if isFirstCall.withLock({ $0 }) {
         isFirstCall.withLock { $0 = false }
-        for action in actions { store.dispatch(action) }
+        for action in actions { send(action) }
       }
     }.cancel()
   }

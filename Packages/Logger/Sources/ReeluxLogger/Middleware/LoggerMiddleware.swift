@@ -52,12 +52,13 @@ public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewarePro
     }
     if intake.detail >= .changes { entry.before = state() }
     let begin = intake.clock.uptime()
-    // It is detached, because the action may remove the part that the logger is lifted to.
-    return Effect.afterReducer { [entry] _ in
+    let recording = Effect<Action>.afterReducer { [entry] _ in
       var entry = entry
       entry.duration = intake.clock.uptime() &- begin
       if intake.detail >= .changes { entry.after = state() }
       intake.queue.enqueue(entry)
-    }.detached()
+    }
+    // The action may remove the part that the logger is lifted to.
+    return recording.detached()
   }
 }
