@@ -136,13 +136,20 @@ precondition(cancelled.state.titles == [] && cancelled.state.problem == nil)
 withExtendedLifetime(continuation) {}
 
 // snippet.debounce
-let search = Middleware<String, String, [String]> { query, source, state in
-  .task { "found \(query)" }.debounce(id: "search", for: .milliseconds(300))
+enum SearchAction { case typed(String), found(String) }
+
+let search = Middleware<SearchAction, SearchAction, [String]> { action, source, state in
+  guard case .typed(let query) = action else { return .none }
+  return .task { .found("results for \(query)") }.debounce(id: "search", for: .milliseconds(300))
 }
 // snippet.end
-let echo = Store(initialState: [String](), reducer: Reducer<String, [String]> { $1.append($0) })
-echo.dispatch("no")
-precondition(echo.state == ["no"])
+let typing = Store(
+  initialState: [String](),
+  reducer: Reducer { action, results in if case .found(let text) = action { results.append(text) } },
+  middleware: search)
+for query in ["m", "me", "metro"] { typing.dispatch(.typed(query)) }
+await typing.settle()
+precondition(typing.state == ["results for metro"])
 
 // snippet.feed
 struct Ticker: FeedingMiddleware {

@@ -115,4 +115,51 @@ extension EmissionTests {
     store.dispatch(.increment)
     #expect(seen.entries == ["detached 1"])
   }
+
+  /// The provider breaks the rule that no observer is called concurrently. The selection is still safe.
+  @Test func aSelectionOfAProviderThatCallsItConcurrentlyKeepsWholeValues() async {
+    let names = ConcurrentNames()
+    let seen = Locked<Set<String>>([])
+    let subscription = names.select { $0 + "!" }.subscribe { name in seen.withLock { _ = $0.insert(name) } }
+    let words = (0..<4).map { "a text that needs memory of its own, number \($0)" }
+    await withTaskGroup(of: Void.self) { group in
+      for word in words { group.addTask { for _ in 0..<10_000 { names.set(word) } } }
+    }
+    subscription.cancel()
+    #expect(seen.withLock { $0 } == Set(words.map { $0 + "!" } + ["!"]))
+    #expect(names.select { $0.count }.state == words[0].count)
+  }
+}
+
+/// A provider of an app. Each thread that sets the state calls the observers.
+private final class ConcurrentNames: StateProvider {
+  private struct Contents {
+    var name = ""
+    var observers: [Int: @Sendable (String) -> Void] = [:]
+    var count = 0
+  }
+
+  private let contents = Locked(Contents())
+
+  var state: String { contents.withLock { $0.name } }
+
+  func set(_ name: String) {
+    let observers = contents.withLock { contents in
+      contents.name = name
+      return Array(contents.observers.values)
+    }
+    for observer in observers { observer(name) }
+  }
+
+  func subscribe(
+    end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (String) -> Void
+  ) -> Subscription {
+    let (number, name) = contents.withLock { contents in
+      contents.count += 1
+      contents.observers[contents.count] = observer
+      return (contents.count, contents.name)
+    }
+    observer(name)
+    return Subscription { [weak self] in self?.contents.withLock { _ = $0.observers.removeValue(forKey: number) } }
+  }
 }

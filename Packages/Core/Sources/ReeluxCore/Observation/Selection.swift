@@ -2,10 +2,13 @@
 public struct Selection<State: Sendable>: StateProvider {
   @usableFromInline typealias Subscribe =
     @Sendable (@escaping @Sendable () -> Void, @escaping @Sendable (State) -> Void) -> Subscription
+  /// Whether observers are never called concurrently. A provider of the app may call them on several threads at once.
+  @usableFromInline let isSerial: Bool
   @usableFromInline let read: @Sendable () -> State
   @usableFromInline let subscribeEnding: Subscribe
 
-  @inlinable init(get: @escaping @Sendable () -> State, subscribe: @escaping Subscribe) {
+  @inlinable init(isSerial: Bool = true, get: @escaping @Sendable () -> State, subscribe: @escaping Subscribe) {
+    self.isSerial = isSerial
     self.read = get
     self.subscribeEnding = subscribe
   }
@@ -25,7 +28,9 @@ public struct Selection<State: Sendable>: StateProvider {
 
   /// Returns the same selection with mapped states. It compares nothing and keeps nothing.
   @inlinable func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> Selection<Part> {
-    Selection<Part>(get: { transform(state) }) { end, observer in subscribe(end: end) { observer(transform($0)) } }
+    Selection<Part>(isSerial: isSerial, get: { transform(state) }) { end, observer in
+      subscribe(end: end) { observer(transform($0)) }
+    }
   }
 }
 

@@ -14,6 +14,9 @@ public protocol StateProvider<State>: Sendable {
   ///
   /// The thread that subscribes makes the first call. Later, observers are called in the order of their subscription,
   /// on the thread that runs the pipeline. Releasing the result ends the subscription.
+  ///
+  /// A provider of your own must not call an observer while another call of it runs, and must pass the states in their
+  /// order.
   func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription
@@ -28,7 +31,7 @@ public protocol StateProvider<State>: Sendable {
 extension StateProvider {
   /// The whole state as a selection that retains this provider.
   @inlinable public var whole: Selection<State> {
-    Selection(get: { state }) { end, observer in subscribe(end: end, observer) }
+    Selection(isSerial: false, get: { state }) { end, observer in subscribe(end: end, observer) }
   }
 
   /// Calls `observer` immediately with the current state, and then with each emitted change; see
@@ -62,8 +65,17 @@ extension StateProvider {
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     let whole = whole
-    return Selection(get: { transform(whole.state) }) { end, observer in
-      // The part of the last call. An observer is never called concurrently with itself.
+    return Selection(isSerial: whole.isSerial, get: { transform(whole.state) }) { end, observer in
+      if !whole.isSerial {
+        let last = Locked<Part?>(nil)
+        return whole.subscribe(end: end) { state in
+          let part = transform(state)
+          if let previous = last.withLock({ $0 }), areEqual(previous, part) { return }
+          // The old part is released after the lock, because its release may call code of the app.
+          _ = last.withLock { exchange(&$0, with: part) }
+          observer(part)
+        }
+      }
       let last = MemoryCell<Part?>(nil)
       return whole.subscribe(end: end) { state in
         let part = transform(state)

@@ -39,6 +39,9 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType, Act
     selection.subscribe(end: end, observer)
   }
 
+  /// The whole state as a selection.
+  @inlinable public var whole: Selection<State> { selection }
+
   /// Returns a projection of this projection.
   @inlinable public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part
