@@ -130,9 +130,26 @@ import Testing
       Kind("a chain in capitals", "5: \(changed)") { lines in
         lines[4] = String(lines[4].dropLast(18)) + "ABCDEFABCDEFABCD\"}"
       },
+      Kind("a chain's name", "5: \(changed)", replace(5, #""chain""#, #""chair""#)),
+      Kind("a chain's closing quote", "5: \(changed)") { $0[4] = $0[4].dropLast(2) + " }" },
       Kind("a chain left out", "5: \(changed)") { $0[4] = $0[4].replacing(/,"chain":"[0-9a-f]+"/, with: "") },
       Kind("another line's chain", "5: the line's checksum was changed") {
         $0[4] = String($0[4].dropLast(18) + $0[5].suffix(18))
+      },
+      Kind(
+        "a number that does not fit", "4: \(changed)",
+        replace(4, #"{"number":3"#, #"{"number":39999999999999999999"#)),
+      Kind(
+        "two lines are changed", "5: \(changed), or a line before it is lost"
+      ) { lines in
+        replace(5, "milk", "rum")(&lines)
+        replace(6, "ada", "eve")(&lines)
+      },
+      Kind(
+        "an earlier line is repeated and changed",
+        "9: \(changed), or it belongs to another place: this line contains action 2, but action 8 was expected"
+      ) {
+        $0.insert($0[2].replacing("up", with: "UP"), at: 8)
       },
       Kind("one line is lost", "5: action 4 is lost: this line contains action 5", drop(5...5)),
       Kind("the first action is lost", "2: action 1 is lost: this line contains action 2", drop(2...2)),
@@ -233,6 +250,14 @@ import Testing
     try recorded.rewrite(lines.joined(separator: "\n") + "\n")
     let recording = try recorded.read()
     #expect(try recording.actions().map(\.action) == Array(Self.actions.prefix(4)))
+  }
+
+  @Test func aDamagedRecordingIsNotAlsoUnfinished() throws {
+    let recorded = try ShopRecording(Self.actions)
+    try recorded.rewrite(try recorded.lines.dropLast().joined(separator: "\n").replacing("milk", with: "rum") + "\n")
+    let recording = try recorded.read()
+    #expect(recording.damage?.line == 5)
+    #expect(RecordingUnfinished(recording) == nil)
   }
 
   @Test func aLostEndIsNamed() throws {

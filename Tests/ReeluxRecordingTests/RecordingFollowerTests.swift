@@ -160,6 +160,43 @@ import Testing
     #expect(damage?.line == lines.count)
   }
 
+  @Test func aMissingFileWasNotRemoved() throws {
+    let path = try TemporaryDirectory().path + "/missing.jsonl"
+    var follower = RecordingFollower<ShopAction, ShopState>(path: path)
+    #expect(
+      throws: RecordingError.system(path: path, reason: "the file cannot be read: No such file or directory")
+    ) {
+      _ = try follower.next()
+    }
+  }
+
+  @Test func aPipeIsReadAsAWhole() throws {
+    let recorded = try ShopRecording()
+    let pipe = try recorded.pipe()
+    var follower = RecordingFollower<ShopAction, ShopState>(path: "/dev/fd/\(pipe.fileDescriptor)")
+    // The header, five actions and the end.
+    #expect(try follower.next(upTo: 1).count == 7)
+  }
+
+  @Test func aLineWithoutEventDoesNotEndTheReading() throws {
+    let recorded = try ShopRecording([.tick])
+    try recorded.insert(#"{"snapshot":0,"state":null"#, at: 1)
+    var follower = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    #expect(try follower.next(upTo: 1).count == 1)
+    #expect(try actions(follower.next(upTo: 1)) == [.tick])
+  }
+
+  @Test func aDamagedLineAfterAPartOfALineIsNamedAgain() throws {
+    let header = Array(try #require(try ShopRecording().lines.first).utf8)
+    var follower = RecordingFollower<ShopAction, ShopState>(path: "standard input")
+    #expect(try follower.next(header.dropLast()).isEmpty)
+    #expect(try follower.next(Array("}\nx\n".utf8)).count == 1)
+    for _ in 0..<2 {
+      let damage = #expect(throws: RecordingDamage.self) { _ = try follower.next([]) }
+      #expect(damage?.line == 2)
+    }
+  }
+
   @Test func anUnknownActionIsNamedAgainByTheNextCall() throws {
     enum Other: Codable, Sendable { case count(CountAction) }
     let recorded = try ShopRecording([.count(.up), .tick])

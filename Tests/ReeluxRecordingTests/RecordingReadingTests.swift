@@ -80,6 +80,20 @@ import Testing
     return descriptor >= 0 && lseek(descriptor, 0, SEEK_END) < 0
   }()
 
+  @Test func aRecordingIsReadFromAPipe() throws {
+    let pipe = try ShopRecording().pipe()
+    let recording = try Recording<ShopAction, ShopState>(path: "/dev/fd/\(pipe.fileDescriptor)")
+    #expect(try recording.actions().count == 5)
+    #expect(recording.ending == .closed)
+  }
+
+  /// A device has the size 0, but it is not empty.
+  @Test func aDeviceWithoutEndIsNoRecording() {
+    #expect(throws: RecordingError.noHeader(path: "/dev/zero", reason: "it is not JSON")) {
+      _ = try Recording<ShopAction, ShopState>(path: "/dev/zero")
+    }
+  }
+
   @Test func aLastLineThatIsWholeButForItsEndIsRead() throws {
     let recorded = try ShopRecording()
     let text = try String(contentsOfFile: recorded.path, encoding: .utf8)
@@ -102,6 +116,25 @@ import Testing
         #expect(recording.count <= 2)
       }
     }
+  }
+
+  @Test(arguments: [
+    ("", "99b6af62e3885e8f"), ("a", "c24efef11c5ac9db"), ("eightchr", "e80719e15f673776"),
+    ("eightchr9", "a0b48beea1db7ffe"),
+  ])
+  func theChecksumsOfEarlierRecordingsRemain(text: String, checksum: String) {
+    #expect(Digest.text(RecordingLine.chain(Array(text.utf8)[...], after: Digest().value)) == checksum)
+  }
+
+  @Test func aNumberIsReadOnlyFromANumberThatFits() throws {
+    for text in [#""12""#, "1.5", "true", "[1]", "9223372036854775808"] {
+      #expect(throws: DecodingError.self) { try TreeDecoder.decode(Int.self, from: JSONParser.parse(text.utf8)) }
+    }
+    for text in [#""1.5""#, "true", "[1]"] {
+      #expect(throws: DecodingError.self) { try TreeDecoder.decode(Double.self, from: JSONParser.parse(text.utf8)) }
+    }
+    #expect(try TreeDecoder.decode(Int.self, from: JSONParser.parse("-12".utf8)) == -12)
+    #expect(try TreeDecoder.decode(Double.self, from: JSONParser.parse("-1.5".utf8)) == -1.5)
   }
 
   @Test func anActionThatTheAppNoLongerKnowsIsNamedInPlainWords() throws {
