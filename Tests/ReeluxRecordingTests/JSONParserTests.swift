@@ -22,6 +22,26 @@ import Testing
     #expect(throws: JSONParser.Problem.self) { try JSONParser.parse(#"["\ude00"]"#.utf8) }
   }
 
+  @Test func everyPrefixOfATextIsAnError() throws {
+    let text = Array(#"["\ud83d\ude00\n",true,false,null,-1.5e+3,{"a\tb":[],"c":{}}]"#.utf8)
+    #expect(throws: Never.self) { try JSONParser.parse(text) }
+    for length in text.indices {
+      #expect(throws: JSONParser.Problem.self) { try JSONParser.parse(text[..<length]) }
+    }
+  }
+
+  @Test(arguments: ["[trux]", "[falsy]", "[nil!]", #"{xa":1}"#, #"["\ud83dxude00"]"#, #"["\ud83d\xde00"]"#])
+  func aTextThatIsNoJSONIsAnError(text: String) {
+    #expect(throws: JSONParser.Problem.self) { try JSONParser.parse(text.utf8) }
+  }
+
+  @Test(arguments: [#"\n"#, ""]) func aStringThatIsNotUTF8IsAnError(escape: String) {
+    let problem = #expect(throws: JSONParser.Problem.self) {
+      try JSONParser.parse([0x22, 0xff] + Array(escape.utf8) + [0x22])
+    }
+    #expect(problem?.reason == "a string is not UTF-8")
+  }
+
   /// Foundation's parser is the model. It also accepts a comma after the last element.
   @Test func aTextIsReadIfFoundationReadsIt() throws {
     var read = 0

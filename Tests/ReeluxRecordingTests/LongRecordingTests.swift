@@ -40,6 +40,14 @@ import Testing
     #expect(living.value <= 2 * jobs + 17)
   }
 
+  @Test func aKeyThatWasForgottenIsEncodedAgain() throws {
+    let encoder = TreeEncoder(remembers: true)
+    for keys in [0..<60, 60..<61, 61..<79, 59..<79] {
+      let values = Dictionary(uniqueKeysWithValues: keys.map { ("key \($0)", $0) })
+      #expect(try encoder.encode(values).bytes == TreeEncoder().encode(values).bytes)
+    }
+  }
+
   @Test func theTimesOfThePageDoNotDrift() throws {
     let source = ActionSource(file: "App/Shop.swift", function: "run()", line: 1)
     let actions = (0..<1_000).map { index in
