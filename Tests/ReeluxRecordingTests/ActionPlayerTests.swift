@@ -47,6 +47,49 @@ import Testing
     #expect(difference?.description.hasPrefix("the initial state has another checksum after it was decoded: ") == true)
   }
 
+  /// A recording with a state in its file after the second action.
+  private func recording(withState state: ShopState) throws -> ShopRecording {
+    let recorded = try ShopRecording([.add("tea"), .tick, .add("milk")])
+    try recorded.insert(#"{"snapshot":2,"state":\#(TreeEncoder().encode(state).text)"#, at: 3)
+    return recorded
+  }
+
+  @Test func aJumpWithoutSomeActionsUsesNoStateOfTheFile() throws {
+    let recorded = try recording(withState: ShopState(cart: ["tea"]))
+    var player = ActionPlayer(try recorded.read(), reducer: .shop)
+    try player.skip([1])
+    try player.jump(to: 3)
+    #expect(player.state.cart == ["milk"])
+  }
+
+  @Test func aJumpUsesNoStateOfTheFileWithAnotherChecksum() throws {
+    let recorded = try recording(withState: ShopState(cart: ["rum"]))
+    var player = ActionPlayer(try recorded.read(), reducer: .shop)
+    try player.jump(to: 3)
+    #expect(player.state.cart == ["tea", "milk"])
+  }
+
+  @Test func withoutSomeActionsTheLastChecksumIsNotCompared() throws {
+    var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
+    try player.skip([2])
+    try player.playToEnd()
+    #expect(player.state.counter.value == 5)
+    #expect(player.verified == 0)
+  }
+
+  @Test func theLastChecksumIsCountedOnce() throws {
+    let directory = try TemporaryDirectory()
+    let recorder = try ActionRecorder<Int, Int>(
+      path: directory.path + "/run", app: "T", version: "1", checksumEvery: 100)
+    let store = Store(initialState: 0, feature: Feature(reducer: Reducer { $1 += $0 }) <> .recorder(recorder))
+    for number in 1...3 { store.dispatch(number) }
+    try recorder.close()
+    var player = ActionPlayer(
+      try Recording<Int, Int>(path: directory.path + "/run"), reducer: Reducer { $1 += $0 })
+    for _ in 0..<2 { try player.playToEnd() }
+    #expect(player.verified == 1)
+  }
+
   @Test func steppingBackAndForthGivesTheSameStates() throws {
     var player = ActionPlayer(recording(100), reducer: .shop, snapshotEvery: 7)
     try player.playToEnd()

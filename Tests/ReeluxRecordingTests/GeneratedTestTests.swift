@@ -111,6 +111,43 @@ private struct Tally: Codable, Sendable {
     #expect(error.map { "\($0)".hasPrefix("the change cannot be applied to a value of type Int: ") } == true)
   }
 
+  @Test func aChangeReplacesThePartsOfAValueThatItNames() throws {
+    var state = ShopState(cart: ["tea"], counter: Counter(value: 1))
+    try RecordedJSON.change(&state, by: #"{"in":{"counter":{"in":{"value":{"set":2}}}}}"#)
+    #expect(state == ShopState(cart: ["tea"], counter: Counter(value: 2)))
+  }
+
+  @Test func aTestStatesTheChangeOfEachAction() throws {
+    let setting = GeneratedTest.Setting(imports: ["import Shop"], state: "ShopState", reducer: ".shop")
+    let source = try GeneratedTest(
+      of: 2...3, in: try ShopRecording().read(), reducer: .shop, setting: setting
+    ).source
+    #expect(
+      source == ##"""
+        // Actions 2 to 3 of a recording of Shop 1.2.
+        import ReeluxRecording
+        import ReeluxTesting
+        import Testing
+
+        import Shop
+
+        @Test func recordedActions2To3() async throws {
+          let store = TestStore(
+            initialState: try RecordedJSON.value(#"{"cart":["tea"],"counter":{"value":0}}"#, as: ShopState.self),
+            reducer: .shop)
+
+          // 2  count · up
+          await store.send(try RecordedJSON.value(#"{"count":{"_0":{"up":{}}}}"#)) {
+            try RecordedJSON.change(&$0, by: #"{"in":{"counter":{"in":{"value":{"set":1}}}}}"#)
+          }
+
+          // 3  tick
+          await store.send(try RecordedJSON.value(#"{"tick":{}}"#))
+        }
+
+        """##)
+  }
+
   @Test func jsonThatDoesNotFitNamesTheType() {
     let error = #expect(throws: (any Error).self) { try RecordedJSON.value("[]", as: Int.self) }
     #expect(error.map { "\($0)".hasPrefix("the JSON is not a value of type Int: ") } == true)

@@ -20,6 +20,29 @@ import Testing
     return found
   }
 
+  @Test func theDescriptionHasTheSourceTheChecksumsAndTheChanges() {
+    var difference = PlaybackDifference(
+      number: 2, agreed: 1, action: ".tick", source: ActionSource(file: "App/Shop.swift", function: "run()", line: 7),
+      expected: "0a", found: "0b", parts: ["cart", "counter"],
+      changes: ValueDifference(from: Counter(value: 1), to: Counter(value: 2)))
+    let beginning = """
+      action 2 leads to another state than the recorded one: .tick
+        from App/Shop.swift:7 run()
+        checksum 0b, recorded 0a
+      """
+    #expect(
+      difference.description == """
+        \(beginning)
+          differing: cart, counter
+          here the action changes:
+            value: 1 → 2
+        """)
+    (difference.parts, difference.changes) = ([], ValueDifference())
+    #expect(difference.description == "\(beginning)\n  here the action changes nothing")
+    difference.number = 0
+    #expect(difference.description.hasSuffix("\n  checksum 0b, recorded 0a"))
+  }
+
   @Test func anActionThatDiffersDoesNotCountAsAgreed() throws {
     let wrong = Reducer<ShopAction, ShopState> { action, state in
       if action == .count(.up) { state.counter.value += 2 } else { Reducer.shop.reduce(action, &state) }
