@@ -237,6 +237,51 @@ import Testing
     try player.playToEnd()
   }
 
+  @Test func anActionThatIsInTheQueueAfterTheEndIsNotWritten() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = ClosedWhileItReads(
+      recorder: try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1"))
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(recorder)))
+    store.dispatch(.count(.up))
+    try recorder.recorder.sync()
+    #expect(try Recording<ShopAction, ShopState>(path: path).damage == nil)
+  }
+
+  @Test func aRecorderThatWaitsCreatesItsFileWithTheFirstAction() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = ActionRecorder<ShopAction, ShopState>(waitingAt: path, replacing: false, app: "Shop", version: "1")
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    try recorder.sync()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    store.dispatch(.tick)
+    try recorder.sync()
+    #expect(try Recording<ShopAction, ShopState>(path: path).count == 1)
+  }
+
+  @Test func severalRecordersMayWriteToADevice() throws {
+    for _ in 0..<2 {
+      let recorder = try ActionRecorder<Int, Int>(path: "/dev/null", app: "T", version: "1")
+      #expect(throws: Never.self) {
+        _ = try ActionRecorder<Int, Int>(path: "/dev/null", app: "T", version: "1")
+      }
+      try recorder.close()
+    }
+  }
+
+  @Test func aPropertyThatIsRemovedHasAnEmptyChecksum() throws {
+    struct Named: Codable, Sendable { var name: String? = "tea" }
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<Int, Named>(path: path, app: "T", version: "1")
+    let store = Store(
+      initialState: Named(), feature: Feature(reducer: Reducer { $1.name = nil }) <> .recorder(recorder))
+    store.dispatch(1)
+    try recorder.close()
+    #expect(try Recording<Int, Named>(path: path).actions().map(\.parts) == [["name": ""]])
+  }
+
   @Test func theLastStateIsNotUsedIfAnActionBeginsWhileItIsRead() {
     let pace = RecordPace(checksumEvery: nil)
     let state = pace.close {

@@ -1,7 +1,8 @@
 import ReeluxCore
 import ReeluxDiff
-import ReeluxRecording
 import Testing
+
+@testable import ReeluxRecording
 
 @Suite(.timeLimit(.minutes(15))) struct ReportRedactionTests {
   private enum Screen: Codable, Sendable {
@@ -65,5 +66,22 @@ import Testing
     let report = try RecordingReport(recording, reducer: Reducer { _, _ in }, redacting: [pattern])
     #expect(!report.html.contains("hunter2") && report.html.contains("ada"))
     #expect(report.unmatchedPatterns.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("move.1", #"{"move":{"_0":"a","_1":"<redacted>"}}"#), ("move.0", #"{"move":{"_0":"<redacted>","_1":"b"}}"#),
+    ("other", #"{"move":{"_0":"a","_1":"b"}}"#),
+  ])
+  func oneOfSeveralPayloadsIsNamedByItsNumber(pattern: String, text: String) throws {
+    var redaction = JSONRedaction([ValuePathPattern(pattern)])
+    let tree = try JSONParser.parse(#"{"move":{"_0":"a","_1":"b"}}"#.utf8).tree
+    #expect(try redaction.redacted(tree).text == JSONParser.parse(text.utf8).tree.text)
+  }
+
+  @Test func theIDOfAnElementNamesNoPartAfterItsList() throws {
+    let text = #"{"a":[{"id":"x"}],"b":{"c":"2"}}"#
+    var redaction = JSONRedaction(["b.x"])
+    #expect(redaction.redacted(try JSONParser.parse(text.utf8).tree).text == text)
+    #expect(redaction.unmatched == ["b.x"])
   }
 }
