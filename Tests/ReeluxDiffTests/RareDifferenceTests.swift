@@ -28,6 +28,68 @@ import Testing
     #expect(difference.changes.map(\.new) == [ValueText.redacted])
   }
 
+  @Test(arguments: [(1, true), (2, false)]) func aDifferenceIsTruncatedOnlyBelowTheDepth(depth: Int, isTruncated: Bool)
+  {
+    let difference = ValueDifference(
+      from: Safe(secret: Code(number: 1)) as Any, to: Safe(secret: Code(number: 2)) as Any,
+      budget: InspectionBudget(depth: depth))
+    #expect(difference.changes.count == 1)
+    #expect(difference.isTruncated == isTruncated)
+  }
+
+  @Test func aValueOfARedactedTypeBehindTheBudgetIsRedacted() {
+    let inspector = ValueInspector(budget: InspectionBudget(visits: 1), types: [Code.self])
+    let difference = inspector.difference(
+      from: Outer(safe: Safe(secret: Code(number: 1))), to: Outer(safe: Safe(secret: Code(number: 2))))
+    #expect(difference.changes.map(\.path.description) == ["safe.secret"])
+    #expect(difference.changes.map(\.new) == [ValueText.redacted])
+  }
+
+  /// A value that is not equal to itself, and contains an equal part without `==`.
+  private struct Unequal<Part>: Equatable {
+    let part: Part
+    static func == (left: Unequal, right: Unequal) -> Bool { false }
+  }
+
+  @Test func equalPartsDoNotExplainThatValuesAreUnequal() {
+    let node = Node(1)
+    #expect(!ValueDifference(from: Unequal(part: node) as Any, to: Unequal(part: node) as Any).isEmpty)
+    let type: Any.Type = Int.self
+    #expect(!ValueDifference(from: Unequal(part: type) as Any, to: Unequal(part: type) as Any).isEmpty)
+  }
+
+  private struct Item: Identifiable, Equatable {
+    var id: String
+    var secrets: [String: String] = [:]
+    var count = 1
+  }
+
+  @Test func anElementThatIsMovedToAnEndIsTheOnlyMove() {
+    let (a, b, c) = (Item(id: "a"), Item(id: "b"), Item(id: "c"))
+    for (order, moved) in [([b, c, a], "[#a]"), ([c, a, b], "[#c]")] {
+      let changes = ValueDifference(from: [a, b, c], to: order).changes
+      #expect(changes.map(\.path.description) == [moved])
+      #expect(changes.map(\.kind) == [.moved])
+    }
+  }
+
+  @Test(arguments: [("token", "hunter2"), ("secrets", "hunter2"), ("secrets", "token")])
+  func anIDThatIsInARedactedDictionaryIsNotShown(hidden: String, id: String) {
+    let old = Item(id: id, secrets: ["token": "hunter2"])
+    var new = old
+    new.count = 2
+    let difference = ValueDifference(from: [old], to: [new], hiding: [ValuePathPattern(hidden)])
+    #expect(difference.description == "[0].count: 1 → 2")
+  }
+
+  @Test func theIDOfAnElementNamesNoPartAfterItsList() {
+    struct Shop { var items: [Item], other: Code }
+    let old = Shop(items: [Item(id: "number")], other: Code(number: 1))
+    let new = Shop(items: [Item(id: "number", count: 2)], other: Code(number: 2))
+    let difference = ValueDifference(from: old as Any, to: new as Any, hiding: ["other.x", "other.0"])
+    #expect(difference.changes.last?.description == "other.number: 1 → 2")
+  }
+
   @Test func aSequenceThatIsComparedByPositionReportsItsAdditionsAndRemovals() {
     let budget = InspectionBudget(edits: 2)
     let longer = ValueDifference(from: Array(0..<5) as Any, to: Array(100..<112) as Any, budget: budget)
