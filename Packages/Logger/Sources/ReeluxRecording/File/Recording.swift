@@ -177,7 +177,6 @@ extension Recording where Action: Decodable, State: Decodable {
   }
 
   private init(_ bytes: RecordingBytes) throws {
-    guard bytes.count > 0 else { throw RecordingError.empty(path: bytes.name) }
     // The header is checked first, so that a file that is not a recording is not searched for damaged lines.
     var lines = LineReader(bytes)
     let parsed = try lines.next { _, text in

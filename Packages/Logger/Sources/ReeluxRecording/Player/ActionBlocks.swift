@@ -14,7 +14,7 @@ struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
   /// Returns the action with this number, from 1 to the number of actions.
   mutating func action(_ number: Int) throws -> RecordedAction<Action> {
     var place = number - (block.first?.number ?? 0)
-    if block.isEmpty || place < 0 || place >= block.count {
+    if place < 0 || place >= block.count {
       // If this block follows the previous one, the next one will probably be read too.
       let isConsecutive = block.last.map { $0.number == number - 1 } ?? false
       block = try next.flatMap { $0.first == number ? try $0.wait() : nil } ?? read(from: number)

@@ -7,14 +7,14 @@ enum ActionTitle {
 
   static func of(_ action: JSONTree) -> String {
     var names: [String] = []
-    var payload: JSONTree? = action
-    while let value = payload, let (name, inner) = enumCase(value) {
+    var payload = action
+    while let (name, inner) = enumCase(payload) {
       names.append(name)
       payload = inner
     }
     let shown = names.count > 2 ? [names[0], names[names.count - 1]] : names
     var title = shown.joined(separator: " · ")
-    if let detail = payload.flatMap(detail) { title += (title.isEmpty ? "" : " ") + detail }
+    if let detail = detail(payload) { title += (title.isEmpty ? "" : " ") + detail }
     if title.isEmpty { return "action" }
     return oneLine(title)
   }
@@ -29,11 +29,10 @@ enum ActionTitle {
   }
 
   /// The name and the payload of an enum case in the compiler's encoding.
-  private static func enumCase(_ value: JSONTree) -> (String, JSONTree?)? {
+  private static func enumCase(_ value: JSONTree) -> (String, JSONTree)? {
     guard case .object(let members) = value.content, members.count == 1,
       case .object(let payload) = members[0].value.content
     else { return nil }
-    if payload.isEmpty { return (members[0].name, nil) }
     return (members[0].name, payload.count == 1 && payload[0].name == "_0" ? payload[0].value : members[0].value)
   }
 
