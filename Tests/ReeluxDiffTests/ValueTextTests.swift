@@ -212,6 +212,36 @@ private struct Reference {
     #expect(!ValuePathPattern(pattern).matches(path))
   }
 
+  @Test(arguments: [
+    (ValuePath.Component.field("_token"), "token", true), (.field("_token"), "_token", true),
+    (.field("_token"), "other", false), (.key("_token"), "token", false), (.key(".on"), "on", true),
+    (.key(".on"), "off", false), (.field(".on"), "on", false),
+  ])
+  func aNameLeavesOutAnUnderscoreOfAPropertyAndTheDotOfACase(
+    component: ValuePath.Component, pattern: String, matches: Bool
+  ) {
+    #expect(ValuePathPattern(pattern).matches(ValuePath([component])) == matches)
+  }
+
+  @Test(arguments: [
+    ("com.app.token", true), ("settings.com.app.token", true), ("settings.com.app.token.text", true),
+    ("*.com.app.token", true), ("settings.com.app", false), ("settings.com.app.tokens", false), ("app.token", false),
+    ("settings.com.app.token.other", false),
+  ])
+  func aNameWithDotsIsOneStep(pattern: String, matches: Bool) {
+    let path = ValuePath([.field("settings"), .key("com.app.token"), .field("text")])
+    #expect(ValuePathPattern(pattern).matches(path) == matches)
+  }
+
+  @Test(arguments: [
+    ("a.b.c", ["a"], true), ("a.b.c", ["a", "b"], true), ("*.b.c", ["a"], true), ("a.b.c", ["b"], false),
+    ("a.b.c", ["a", "x"], false), ("**.c", ["a"], false), ("a.b.**", ["a"], false), ("c", ["a"], false),
+    ("a.b", ["a", "x", "b"], false),
+  ])
+  func aPatternMeetsTheBeginningsOfItsPath(pattern: String, fields: [String], meets: Bool) {
+    #expect(ValuePathPattern(pattern).meets(ValuePath(fields.map { .field($0) })) == meets)
+  }
+
   @Test func aPathReadsAsItWouldBeWritten() {
     #expect(path.description == "accounts[ada].token[2]")
     #expect(ValuePath.root.description.isEmpty)
