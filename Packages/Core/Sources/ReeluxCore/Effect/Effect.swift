@@ -81,7 +81,13 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// The work reads the new state with the `state` argument of `handle`. The work of several middlewares runs in
   /// reverse order, starting with the last middleware.
   @inlinable public static func afterReducer(_ work: @escaping @Sendable (Send<Action>) -> Void) -> Effect {
-    Effect(.afterReducer { send, _ in work(send) })
+    Effect(.afterReducer { send, context in if !context.hasEnded { work(send) } })
+  }
+
+  /// Returns an effect of work after the reducers, also if the action removed the part to which the middleware is
+  /// lifted. The work sends nothing.
+  @inlinable package static func afterReducerAlways(_ work: @escaping @Sendable () -> Void) -> Effect {
+    Effect(.afterReducer { _, _ in work() })
   }
 
   /// Returns an effect that cancels this middleware's running effects with this id. If there is none, nothing happens.

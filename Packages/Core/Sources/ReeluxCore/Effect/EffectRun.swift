@@ -288,6 +288,9 @@ public import Synchronization
   /// The owner with which the effect ends.
   var owner: EffectOwner { isDetached ? innermost.middleware : innermost }
 
+  /// Whether the owner has ended, so that the effect does not start.
+  @usableFromInline var hasEnded: Bool { owner.hasEnded }
+
   /// The key of an id that is used here.
   func key(_ id: EffectID) -> EffectKey { EffectKey(owner: innermost.middleware, id: id.scoped(to: innermost.ids)) }
 

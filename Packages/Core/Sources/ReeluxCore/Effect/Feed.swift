@@ -136,6 +136,7 @@ extension Effect {
     let (id, source) = (EffectID(key), ActionSource(info: info, file: file, function: function, line: line))
     return Effect(
       .afterReducer { send, context in
+        if context.hasEnded { return }
         let feed = context.innermost.middleware.openFeeds[context.key(id).id]
         if feed?.mailbox?.write(message) == true { return }
         if let refused { send.dispatch(refused, from: source) }

@@ -70,8 +70,7 @@ extension StoreCore: EffectSink {
       sink.delivery(action, source, .group(context.group, context.owner))
     case .afterReducer(let work):
       replace(context)
-      let send = Send(origin: .group(context.group, context.owner), deliver: sink.delivery)
-      if !context.owner.hasEnded { work(send, context) }
+      work(Send(origin: .group(context.group, context.owner), deliver: sink.delivery), context)
     case .task(let task): start(task, context, sink: sink)
     case .throttle(let throttle, let operation):
       if context.delays.isEmpty { return start(operation, throttle, context, sink: sink) }

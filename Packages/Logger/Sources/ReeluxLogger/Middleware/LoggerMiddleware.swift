@@ -52,13 +52,11 @@ public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewarePro
     }
     if intake.detail >= .changes { entry.before = state() }
     let begin = intake.clock.uptime()
-    let recording = Effect<Action>.afterReducer { [entry] _ in
+    return .afterReducerAlways { [entry] in
       var entry = entry
       entry.duration = intake.clock.uptime() &- begin
       if intake.detail >= .changes { entry.after = state() }
       intake.queue.enqueue(entry)
     }
-    // The action may remove the part that the logger is lifted to.
-    return recording.detached()
   }
 }
