@@ -37,7 +37,7 @@ enum CommandMaker {
     [("--json", "--format"), ("--without", "--record"), ("run", "--record"), ("report", "--open")]
     + ["--to", "--step", "--skip", "--json"].map { ("--as-test", $0) }
     + Command.all.filter { !$0.description.sendsActions }.flatMap { command in
-      ["--record", "--log-file"].map { (command.description.name, $0) }
+      ["--record", "--log-file", "--log"].map { (command.description.name, $0) }
     }
 
   /// `browse` needs a terminal; the keys have a format of their own.
