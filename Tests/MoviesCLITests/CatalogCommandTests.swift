@@ -150,6 +150,8 @@ import Testing
     let several = try await program.run("search", "dark", "knigt", "--catalog", catalog, "--format", "tsv")
     #expect(several.lines.dropFirst().map { $0.prefix(2) } == ["1\t", "2\t"])
     #expect(several.errors == "note: no title has all of 'dark' and 'knigt'; showing 'Bark' and 'Knight'\n")
+    let ofYear = try await program.run("search", "metroplis", "1927")
+    #expect(ofYear.errors == "note: no title has 'metroplis'; showing 'Metropolis'\n")
     let none = try await program.run("search", "nosferotoo")
     #expect(none.exitCode == 0)
     #expect(none.errors == "note: no title has 'nosferotoo'. Did you mean 'Nosferatu (1922)'?\n")

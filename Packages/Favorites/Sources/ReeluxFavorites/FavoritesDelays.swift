@@ -30,7 +30,7 @@ final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
     let stopwatch = Self.stopwatch(clock)
     let waitingKeys = waiting > limit || elapsed.withLock(\.isEmpty) ? [] : Set(Self.keys(ofWaitingItemsIn: state))
     elapsed.withLock { elapsed in
-      // If no item is left out of the delays, only the delays that are about to begin need their entries.
+      // The delays of all waiting items have begun or are about to begin. Only these items still need their entries.
       if waiting <= limit { elapsed = elapsed.filter { $0.key.session != session || waitingKeys.contains($0.key) } }
       if waiting + requests.count <= limit || !failure.canSucceedLater { return }
       for request in requests {

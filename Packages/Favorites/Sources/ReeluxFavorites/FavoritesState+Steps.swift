@@ -266,7 +266,7 @@ extension FavoritesState {
       setConfirmed(id, isFavorite, date)
       if load.fetchNumber != nil { bookkeeping.noteNewerThanFetch(id) }
     case .replaced(let snapshot):
-      let reported = Array(confirmed) + snapshot.ids
+      let reported = load.fetchNumber == nil ? [] : Array(confirmed) + snapshot.ids
       for request in bookkeeping.slots.flatMap(\.requests) {
         _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
       }

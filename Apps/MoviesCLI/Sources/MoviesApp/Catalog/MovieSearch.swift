@@ -40,7 +40,7 @@ package struct MovieSearch {
   private let year: Int?
 
   /// Whether the query ends with a year, which is no word of a title.
-  package var hasYear: Bool { year != nil }
+  var hasYear: Bool { year != nil }
 
   /// The number of letters of the query without blanks.
   private let length: Int

@@ -46,9 +46,9 @@ extension Command {
       details: """
         A simulated server saves the favourites in the data directory, in one file for each catalogue. All
         catalogues from standard input and pipes share one file. If a change fails, the command undoes it, reports it
-        and exits with code 1, or with 74 if the favourites could not be written. If the file is damaged, the first change renames it and
-        starts a new file. The command then reports the new name of the damaged file and exits with code 65, although
-        the change is saved.
+        and exits with code 1, or with 74 if the favourites could not be written. If the file is damaged, the first
+        change renames it and starts a new file. The command then reports the new name of the damaged file and exits
+        with code 65, although the change is saved.
         """ + Self.details(of: change),
       examples: [example]
     ) { (arguments) throws(UsageError) in

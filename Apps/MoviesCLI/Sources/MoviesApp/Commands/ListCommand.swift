@@ -15,8 +15,8 @@ extension Command {
     details: """
       --sort title follows the language in LC_ALL, LC_COLLATE or LANG, and ignores leading articles and punctuation.
       Genres are compared without case and diacritics. 'genres' lists all genres. If the favourites cannot be read,
-      'favorite' is null in JSON and empty in CSV and TSV, and --favorites prints no list. On a narrow
-      terminal, the table first leaves out the genres, then the ids; --format tsv shows all columns.
+      'favorite' is null in JSON and empty in CSV and TSV, and --favorites prints no list. On a narrow terminal,
+      the table first leaves out the genres, then the ids; --format tsv shows all columns.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in

@@ -30,9 +30,9 @@ extension Session {
     let visible = state.cinemas.visible
     console.stream { WalkText.cinemas.write(visible, as: format, style: $0, to: $1) }
     if visible.isEmpty, let nearest = CinemaDistance.nearest(to: place, of: state.cinemas.cinemas) {
+      let distance = radius < 10 ? "\(JSONOutput.line(.double(radius))) m" : Prose.metres(radius)
       console.note(
-        "no cinema within \(radius < 10 ? "\(JSONOutput.line(.double(radius))) m" : Prose.metres(radius)); the nearest is \(nearest.cinema.name), "
-          + "\(Prose.metres(nearest.metres)) away")
+        "no cinema within \(distance); the nearest is \(nearest.cinema.name), \(Prose.metres(nearest.metres)) away")
     }
   }
 

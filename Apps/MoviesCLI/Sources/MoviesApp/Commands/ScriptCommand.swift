@@ -31,9 +31,7 @@ extension Command {
     }
     return { (context) async throws(CommandFailure) in
       guard !context.runner.isInScript else { throw CommandFailure("a script may not run another one", .usage) }
-      try await ScriptRunner(
-        file: arguments.first, runner: context.runner, console: context.console
-      ).run()
+      try await ScriptRunner(file: arguments.first, runner: context.runner, console: context.console).run()
     }
   }
 }

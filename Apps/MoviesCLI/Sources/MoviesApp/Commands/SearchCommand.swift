@@ -7,10 +7,11 @@ extension Command {
     summary: "Find movies by words of the title, the best matches first.",
     details: """
       The search ignores case, diacritics, punctuation and articles. If TEXT has only articles, the search finds the
-      titles that contain them. A word of at least three letters also finds longer words that contain it. A shorter word
-      finds only words that begin with it. Chinese characters also find longer words that contain them. If TEXT ends with a
-      year, the movies of that year come first. If TEXT has only symbols, the search finds the titles that contain
-      them. If no title has every word, the search accepts one typing mistake in each word of at least four letters.
+      titles that contain them as words. A word of at least three letters also finds longer words that contain it. A
+      shorter word finds only words that begin with it. Chinese characters also find longer words that contain them. If
+      TEXT ends with a year, the movies of that year come first. If TEXT has only symbols, the search finds the titles
+      that contain them. If no title has every word, the search accepts one typing mistake in each word of at least four
+      letters.
       """,
     examples: ["search haxan", "search metropolis 1927", "search cabinet caligari --json"]
   ) { (arguments) throws(UsageError) in
@@ -23,7 +24,8 @@ extension Command {
       let state = session.store.state
       let result = session.withProgress(through: state.movies.catalog) { state.movies.searchResult }
       session.show(result.movies, of: state, as: format)
-      let hasYear = arguments.words.count > 1 && MovieSearch(arguments.words).hasYear
+      // A year in an argument of its own is not searched in titles.
+      let hasYear = MovieSearch(arguments.words).hasYear && arguments.words.last?.contains(where: \.isLetter) == false
       let words = arguments.words.dropLast(hasYear ? 1 : 0).map { "'\($0)'" }
       let missing = "no title has " + (words.count > 1 ? "all of " : "") + Prose.list(words)
       let corrections = result.corrections.sorted { $0.key < $1.key }.map { "'\($0.value)'" }

@@ -8,9 +8,9 @@ extension Command {
       MOVIES_FAILURE_RATE, MOVIES_SEED and MOVIES_COLOR. --record, --force and --quiet have no setting.
 
       Each line of the file has a name and a value, such as 'color = never'. The names are catalog, data-dir, log,
-      log-file, latency, failure-rate, seed and color. A comment is a line of its own that
-      begins with #. Quotes are part of a value. A path may begin with ~/ for the home folder. Any other relative path
-      starts at the current folder. If a name occurs twice, the last line counts.
+      log-file, latency, failure-rate, seed and color. A comment is a line of its own that begins with #. Quotes are
+      part of a value. A path may begin with ~/ for the home folder. Any other relative path starts at the current
+      folder. If a name occurs twice, the last line counts.
       """,
     examples: ["settings"], sendsActions: false
   ) { (arguments) throws(UsageError) in

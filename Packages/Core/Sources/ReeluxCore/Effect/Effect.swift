@@ -84,8 +84,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(.afterReducer { send, context in if !context.hasEnded { work(send) } })
   }
 
-  /// Returns an effect of work after the reducers, also if the action removed the part to which the middleware is
-  /// lifted. The work sends nothing.
+  /// Returns an effect of synchronous work after the reducers and the observers that sends nothing. The work runs even
+  /// if the action removed the part of the state to which the middleware is lifted.
   @inlinable package static func afterReducerAlways(_ work: @escaping @Sendable () -> Void) -> Effect {
     Effect(.afterReducer { _, _ in work() })
   }

@@ -15,8 +15,8 @@ public protocol StateProvider<State>: Sendable {
   /// The thread that subscribes makes the first call. Later, observers are called in the order of their subscription,
   /// on the thread that runs the pipeline. Releasing the result ends the subscription.
   ///
-  /// A provider of your own must not call an observer while another call of it runs, and must pass the states in their
-  /// order.
+  /// A provider of your own must not call an observer before the previous call of this observer has returned. It must
+  /// pass the states in their order.
   func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription

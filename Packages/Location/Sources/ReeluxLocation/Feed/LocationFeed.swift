@@ -30,7 +30,8 @@ public struct LocationFeed: Sendable {
   /// Opens the position service. The feed may use the options to save power. The middleware applies them in any case.
   public var positions: @Sendable (PositionOptions) -> Responses<PositionUpdate>
   /// Opens a sequence of fixes for a request. The first fix that is accurate enough is the response.
-  /// Without this closure, the fixes of `positions` are used, in each batch the newest one first.
+  ///
+  /// Default: the fixes of ``positions``, in each batch the newest one first.
   public var requests: @Sendable (PositionOptions) -> Responses<LocationFix>
   /// Opens the significant-change service.
   public var significantChanges: @Sendable () -> Responses<LocationFix>

@@ -329,8 +329,8 @@ public struct NMEAReader {
     pending?.point.timestamp = midnight.advanced(bySeconds: timeOfDay)
   }
 
-  /// A time more than twelve hours earlier than the previous one belongs to the next day. A late sentence of the minute
-  /// before midnight can follow one of the minute after midnight.
+  /// A time more than twelve hours earlier than the previous one belongs to the next day. If a time just before
+  /// midnight follows one just after it, its sentence is late and belongs to the day before.
   private mutating func passMidnight(to timeOfDay: Double) {
     let step = timeOfDay - (lastTimeOfDay ?? timeOfDay)
     let days = step < -43_200 ? 1 : step > 86_280 ? -1 : 0

@@ -1,13 +1,13 @@
 import ReeluxLocation
 
 extension TrackPoint {
-  /// Stores a value in an extension. Returns false if the point has this value already.
+  /// Stores a value in an extension. Returns false for a second speed or course.
   mutating func take(_ value: Double, of word: XMLNames.Word) -> Bool {
     switch word {
     case .speed where speed == nil: setSpeed(value)
     // OsmAnd writes the course as the bearing.
     case .course where course == nil, .bearing where course == nil: setCourse(value)
-    // Exports of Apple Health have accuracies in metres. A negative one is unknown. They replace estimated ones.
+    // Exports of Apple Health have accuracies in metres. A negative one is unknown. The others replace estimates.
     case .hAcc: if value >= 0 { horizontalAccuracy = value }
     case .vAcc: if value >= 0 { verticalAccuracy = value }
     default: return false
