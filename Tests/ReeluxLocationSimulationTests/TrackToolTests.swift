@@ -186,13 +186,25 @@ import Testing
     #expect(try points(.gpx(.text(GPXWriter().document(of: .points([point]))))) == [point])
   }
 
-  @Test func extensionsHaveTheOrderOfTheirSchema() throws {
-    let extensions = ["power": "1", "hr": "2", "cad": "3", "atemp": "4", "depth": "5"]
+  @Test func extensionsOfGarminHaveTheOrderOfTheirSchema() throws {
+    let extensions = ["hr": "2", "cad": "3", "atemp": "4", "depth": "5"]
     let point = TrackPoint(coordinate: start, speed: 6, course: 7, satellites: -1, extensions: extensions)
     let document = try GPXWriter().document(of: .points([point]))
     let names = document.split(separator: "<gpxtpx:").dropFirst(2).map { $0.prefix { $0 != ">" } }
-    #expect(names == ["atemp", "depth", "hr", "cad", "speed", "course", "power"])
+    #expect(names == ["atemp", "depth", "hr", "cad", "speed", "course"])
     #expect(!document.contains("<sat>"))
+  }
+
+  @Test func extensionsThatGarminDoesNotDefineHaveTheirOwnNamespace() throws {
+    let both = TrackPoint(coordinate: start, speed: 6, extensions: ["power": "1", "hr": "2", "speed": "3"])
+    let document = try GPXWriter().document(of: .points([both]))
+    let garmin = "<gpxtpx:TrackPointExtension><gpxtpx:hr>2</gpxtpx:hr><gpxtpx:speed>6.0</gpxtpx:speed></gpxtpx:"
+    let others = "TrackPointExtension><reelux:power>1</reelux:power><reelux:speed>3</reelux:speed></extensions>"
+    #expect(document.contains("<extensions>\(garmin)\(others)"))
+    #expect(document.contains(" xmlns:reelux=\"urn:reelux:track-point\">"))
+
+    let other = try GPXWriter().document(of: .points([TrackPoint(coordinate: start, extensions: ["power": "1"])]))
+    #expect(other.contains("<extensions><reelux:power>1</reelux:power></extensions>"))
   }
 
   @Test func aCharacterThatXMLForbidsIsNotWritten() throws {
@@ -206,7 +218,7 @@ import Testing
     for (key, name) in zip(keys, names) {
       let point = TrackPoint(coordinate: start, extensions: [key: "1"])
       let document = try GPXWriter().document(of: .points([point]))
-      #expect(document.contains("<gpxtpx:\(name)>1</gpxtpx:\(name)>"), "\(key)")
+      #expect(document.contains("<reelux:\(name)>1</reelux:\(name)>"), "\(key)")
     }
   }
 }

@@ -8,9 +8,12 @@ import ReeluxLocation
 ///
 /// Coordinates and other numbers are written so that reading them gives the same numbers. Accuracies are written as
 /// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Values that are infinite or not
-/// a number, and times outside the years 0 … 9999, are left out. Speed, course and ``TrackPoint/extensions`` are
-/// written as Garmin's track point extensions. If the name of an extension contains a character that XML names must not
-/// contain, `_` replaces it. A track or a route keeps its name. One without a name gets the name of the ``Track``.
+/// a number, and times outside the years 0 … 9999, are left out. A track or a route keeps its name. One without a name
+/// gets the name of the ``Track``.
+///
+/// Speed, course, and those ``TrackPoint/extensions`` that Garmin's track point extensions define, are written as such.
+/// Other extensions are elements of the namespace `urn:reelux:track-point`. If the name of an extension contains a
+/// character that XML names must not contain, `_` replaces it.
 public struct GPXWriter: Sendable {
   /// The program that the document names as its creator.
   public var creator: String
@@ -47,7 +50,7 @@ public struct GPXWriter: Sendable {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="\(Self.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1" \
-      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:reelux="urn:reelux:track-point">
 
       """
     for role in [TrackPoint.Role.waypoint, .route, .track] {
@@ -119,21 +122,31 @@ public struct GPXWriter: Sendable {
     if let number, number.isFinite { text += "<\(element)>\(decimal(number))</\(element)>" }
   }
 
+  /// The names of Garmin's track point extensions, in the order that their schema requires.
+  private static let garminNames = ["atemp", "wtemp", "depth", "hr", "cad", "speed", "course", "bearing"]
+
   private static func appendExtensions(_ point: TrackPoint, _ text: inout String) {
-    // A reader takes the first speed and course for those of the point.
-    var elements = [("speed", point.speed), ("course", point.course)].compactMap { name, number in
-      number.flatMap { $0.isFinite ? (name, decimal($0)) : nil }
+    var values = point.extensions
+    var others: [String: String] = [:]
+    for (name, number) in [("speed", point.speed), ("course", point.course)] {
+      guard let number, number.isFinite else { continue }
+      // A reader takes the first speed and course for those of the point.
+      others[name] = values.updateValue(decimal(number), forKey: name)
     }
-    elements += point.extensions.sorted { $0.key < $1.key }.map { (xmlName($0), escaped($1)) }
-    if elements.isEmpty { return }
-    text += "<extensions><gpxtpx:TrackPointExtension>"
-    // The schema of these extensions requires this order.
-    let order = ["atemp", "wtemp", "depth", "hr", "cad", "speed", "course", "bearing"]
-    let rank = { name in order.firstIndex(of: name) ?? order.count }
-    for (name, value) in elements.sorted(by: { rank($0.0) < rank($1.0) }) {
-      text += "<gpxtpx:\(name)>\(value)</gpxtpx:\(name)>"
+    let garmin = garminNames.compactMap { name in values.removeValue(forKey: name).map { (name, $0) } }
+    others.merge(values) { first, _ in first }
+    if garmin.isEmpty && others.isEmpty { return }
+    text += "<extensions>"
+    if !garmin.isEmpty {
+      text += "<gpxtpx:TrackPointExtension>"
+      for (name, value) in garmin { text += "<gpxtpx:\(name)>\(escaped(value))</gpxtpx:\(name)>" }
+      text += "</gpxtpx:TrackPointExtension>"
     }
-    text += "</gpxtpx:TrackPointExtension></extensions>"
+    for (key, value) in others.sorted(by: { $0.key < $1.key }) {
+      let name = xmlName(key)
+      text += "<reelux:\(name)>\(escaped(value))</reelux:\(name)>"
+    }
+    text += "</extensions>"
   }
 
   /// A finite number without an exponent, as XML's decimal numbers require.
