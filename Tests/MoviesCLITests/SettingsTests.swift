@@ -78,6 +78,17 @@ import Testing
     #expect(!flag.errors.contains("names this file"))
   }
 
+  @Test func theBuiltInCatalogCanBeChosenInsteadOfThatOfASetting() async throws {
+    let program = try program(settings: "catalog = m.csv\n")
+    try program.folder.write("built-in", "movieId,title,genres\n1,Mine (1924),Drama\n")
+    let chosen = try await program.run("--catalog", "built-in", "list", "--format", "csv")
+    #expect(chosen.exitCode == 0)
+    #expect(chosen.output.contains("Greed"))
+    #expect(try await program.run("--catalog", "./built-in", "list", "--format", "csv").output.contains("Mine"))
+    let variable = try self.program(settings: "catalog = m.csv\n", environment: ["MOVIES_CATALOG": "built-in"])
+    #expect(try await variable.run("search", "Greed").exitCode == 0)
+  }
+
   @Test func aPathInTheFileMayBeginWithTheHomeFolder() async throws {
     let program = try program(settings: "catalog = ~/movies.csv\nseed = 7\n")
     try program.folder.write("movies.csv", "movieId,title,genres\n1,Greed (1924),Drama\n")

@@ -14,6 +14,8 @@ package struct GlobalOptions: Hashable, Sendable {
 
   /// The catalogue file; `nil` for the built-in one.
   package var catalog: String?
+  /// The value of `--catalog` that means the built-in catalogue.
+  static let builtInCatalog = "built-in"
   /// Whether the catalogue comes from standard input or a pipe, so that nothing identifies it.
   var readsCatalogFromStream: Bool {
     catalog.map(InputFile.isStream) ?? false
@@ -45,7 +47,7 @@ package struct GlobalOptions: Hashable, Sendable {
 
   /// Reads the options of a command line.
   package init(_ arguments: Arguments) throws(UsageError) {
-    catalog = arguments.text("--catalog")
+    catalog = arguments.text("--catalog").flatMap { $0 == Self.builtInCatalog ? nil : $0 }
     dataDirectory = arguments.text("--data-dir")
     log = arguments.text("--log").flatMap(Log.init)
     logFile = arguments.text("--log-file")
@@ -61,8 +63,8 @@ package struct GlobalOptions: Hashable, Sendable {
   /// The options for help and the parser.
   static let descriptions: [OptionDescription] = [
     .option(
-      "--catalog", "FILE", .file, "MovieLens, IMDb title.basics.tsv or JSON; - is standard input; default: built-in"
-    ),
+      "--catalog", "FILE", .file,
+      "MovieLens, IMDb title.basics.tsv or JSON; - is standard input, and built-in is the default"),
     .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
     .choice("--log", Log.allCases.map(\.rawValue), "log every action; times are in UTC"),
     .option("--log-file", "FILE", .file, "write the log to this file; without --log, the format is compact"),

@@ -91,7 +91,7 @@ package struct Settings: Hashable, Sendable {
   /// The default value of an option.
   private static func standard(_ option: String, _ environment: [String: String]) -> String {
     switch option {
-    case "--catalog": "built-in"
+    case "--catalog": GlobalOptions.builtInCatalog
     case "--data-dir": DataDirectory.path(option: nil, environment: environment)
     case "--log": "off; compact with log-file"
     case "--log-file": "standard error"
