@@ -1,3 +1,4 @@
+import Foundation
 import FoundationLookalike
 import ReeluxDiff
 import ReeluxTestSupport
@@ -112,5 +113,33 @@ import Testing
     #expect(
       ValueDifference(from: Int???.some(.some(nil)) as Any, to: Int???.some(nil) as Any).description
         == ".some(.some(nil)) → .some(nil)")
+  }
+
+  private struct Failure: Hashable {
+    var attempt = 1
+    var error: NSError
+  }
+
+  private enum Status: Hashable {
+    case failed(URLError)
+    case done
+  }
+
+  /// On Linux, hashing one of these errors traps.
+  @Test(.conformance(75)) func errorsOfFoundationInAListAreCompared() {
+    let codes: [CocoaError.Code] = [.fileNoSuchFile, .fileReadCorruptFile, .fileWriteUnknown]
+    let errors = codes.map { CocoaError($0) }
+    let objects = codes.map { NSError(domain: "disk", code: $0.rawValue) }
+    let lists: [[Any]] = [
+      errors, objects, objects.map { Result<Int, NSError>.failure($0) }, objects.map { Failure(error: $0) },
+      errors.map { [$0] }, errors.map { AnyHashable($0) }, errors.map { $0 as CocoaError? as Any },
+      [Status.failed(URLError(.badURL)), Status.failed(URLError(.cancelled)), Status.done],
+    ]
+    for list in lists {
+      #expect(ValueDifference(from: list, to: list).isEmpty)
+      let (old, new) = (Array(list.prefix(2)), [list[1], list[2], list[0]])
+      #expect(ValueDifference(from: old, to: Array(old.suffix(1))).changes.count == 1)
+      #expect(!ValueDifference(from: old, to: new).isEmpty)
+    }
   }
 }

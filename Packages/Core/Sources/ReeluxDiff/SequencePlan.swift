@@ -17,7 +17,7 @@ struct SequencePlan {
 
   /// - Parameters:
   ///   - edits: The largest number of insertions and removals.
-  ///   - text: The text of an element. Elements that are not hashable count as different if their texts differ.
+  ///   - text: The text of an element. Elements that cannot be hashed count as different if their texts differ.
   ///   - isSame: Whether two elements are equal.
   init(
     _ sequences: TrimmedSequences, edits: Int, types: TypeFacts, text: (Any) -> String, isSame: (Any, Any) -> Bool
@@ -26,7 +26,7 @@ struct SequencePlan {
     if old.isEmpty && new.isEmpty { return }
     if let oldIDs = Self.ids(of: old), let newIDs = Self.ids(of: new) {
       matchIdentified(oldIDs, newIDs)
-    } else if let classes = EqualityClasses(old, new, text: text, isSame: isSame),
+    } else if let classes = EqualityClasses(old, new, types, text: text, isSame: isSame),
       let script = EditScript(from: classes.old, to: classes.new, limit: edits)
     {
       var pairing = EditPairing(script, classes, oldCount: old.count)
@@ -99,14 +99,16 @@ private struct EqualityClasses {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
 
-  /// Returns `nil` if there are more than 2,000 elements and one of them is not hashable.
-  init?(_ oldElements: [Any], _ newElements: [Any], text: (Any) -> String, isSame: (Any, Any) -> Bool) {
+  /// Returns `nil` if there are more than 2,000 elements and one of them cannot be hashed.
+  init?(
+    _ oldElements: [Any], _ newElements: [Any], _ types: TypeFacts, text: (Any) -> String, isSame: (Any, Any) -> Bool
+  ) {
     var byHash: [Key: Int] = [:]
     var byText: [String: [(element: Any, number: Int)]] = [:]
     var count = 0
     func number(_ element: Any) -> Int {
       // NaN is not equal to itself, so it would get a new number each time.
-      if let value = element as? AnyHashable, value == value {
+      if let value = types.hashable(element), value == value {
         let key = Key(type: ObjectIdentifier(type(of: element)), value: value)
         let number = byHash[key, default: count]
         byHash[key] = number
@@ -120,7 +122,7 @@ private struct EqualityClasses {
       return count - 1
     }
     let isLarge = oldElements.count + newElements.count > 2_000
-    if isLarge, (oldElements + newElements).contains(where: { !($0 is AnyHashable) }) { return nil }
+    if isLarge, (oldElements + newElements).contains(where: { types.hashable($0) == nil }) { return nil }
     old = oldElements.map(number)
     new = newElements.map(number)
   }

@@ -64,6 +64,29 @@ final class TypeFacts {
   /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
   func isEqual(_ left: Any, _ right: Any) -> Bool? { fact(of: left).isEqual(left, right) }
 
+  /// A value that can be hashed. `nil` if its type is not `Hashable`, and for an error of Foundation and a value that
+  /// contains one: on Linux, hashing such an error traps.
+  func hashable(_ value: Any) -> AnyHashable? { canBeHashed(value, depth: 32) ? value as? AnyHashable : nil }
+
+  /// - Parameter depth: The number of levels that are searched. A deeper value counts as one that cannot be hashed.
+  private func canBeHashed(_ value: Any, depth: Int) -> Bool {
+    let fact = fact(of: value)
+    if depth == 0 || fact.isFoundationError { return false }
+    // Most classes hash their identity.
+    if fact.isObject { return true }
+    if case .erased = fact.layout, let hashable = value as? AnyHashable {
+      return canBeHashed(hashable.base, depth: depth - 1)
+    }
+    return switch ValueShape(value, fact, types: self) {
+    case .leaf, .absent: true
+    case .present(let content): canBeHashed(content, depth: depth - 1)
+    case .fields(_, let parts), .enumeration(_, let parts):
+      parts.allSatisfy { canBeHashed($0.value, depth: depth - 1) }
+    case .sequence(let children), .set(let children), .dictionary(let children):
+      children.allSatisfy { canBeHashed($0.value, depth: depth - 1) }
+    }
+  }
+
   /// The name of an enum value's case. It uses the type's `description` only for an enum imported from C.
   func caseName(of value: Any) -> String { RuntimeReflection.caseName(of: value) ?? String(describing: value) }
 }
@@ -115,6 +138,8 @@ final class TypeFact {
   /// `KeyValuePairs`, have an order.
   let isListed: Bool
   fileprivate let isFloatingPoint: Bool
+  /// Whether the values are errors of Foundation: `NSError`, one of its subclasses, or a struct with such an error.
+  fileprivate let isFoundationError: Bool
   /// Whether the values are dates of Foundation.
   fileprivate let isDate: Bool
   private let comparison: Comparison
@@ -132,6 +157,7 @@ final class TypeFact {
     canBeObject = isObject || type(of: value) == AnyHashable.self
     isDate = mirror.children.first?.label == "timeIntervalSinceReferenceDate"
     isFloatingPoint = isDate || value is any FloatingPoint
+    isFoundationError = value is any Error && (isObject || Self.isOfFoundation(value))
     comparison = Self.comparison(of: value, layout)
   }
 
@@ -169,11 +195,14 @@ final class TypeFact {
     "Swift.Range", "Swift.ClosedRange", "Swift.PartialRangeFrom", "Swift.PartialRangeUpTo", "Swift.PartialRangeThrough",
   ]
 
+  private static func isOfFoundation(_ value: Any) -> Bool {
+    foundation.contains(String(reflecting: type(of: value)).prefix { $0 != "." })
+  }
+
   private static func isLeaf(_ value: Any, _ mirror: Mirror) -> Bool {
     let qualified = String(reflecting: type(of: value))
-    let module = qualified.prefix { $0 != "." }
-    let isFoundation = foundation.contains(module)
-    guard isFoundation || module == "Swift" else { return false }
+    let isFoundation = isOfFoundation(value)
+    guard isFoundation || qualified.hasPrefix("Swift.") else { return false }
     switch mirror.displayStyle {
     case .optional, .tuple, .set, .dictionary: return false
     case .collection: return isFoundation
