@@ -78,6 +78,14 @@ import Testing
     #expect(try folder.names == (others + ["favorites.json"]).sorted())
   }
 
+  @Test func temporaryFilesAreFoundAmongThousandsOfFiles() async throws {
+    for number in 0..<3_000 { try folder.write("", to: "\(number)") }
+    try folder.write("half", to: "favorites.json.reelux-tmp-123")
+    try await storage.update { $0.append("x") }
+    #expect(try folder.names.count == 3_001)
+    #expect(try !folder.names.contains("favorites.json.reelux-tmp-123"))
+  }
+
   @Test func aSymbolicLinkStaysOneAndWhatItLeadsToIsChanged() async throws {
     try await storage.update { $0.append("x") }
     let link = folder.path + "/link.json"

@@ -157,10 +157,10 @@ struct AtomicFile: Sendable {
     guard let directory = unsafe opendir(folder) else { return }
     defer { unsafe closedir(directory) }
     let prefix = name + Self.temporary
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
     while let entry = unsafe readdir(directory) {
-      let found = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      // An entry ends after its name, so it can be shorter than a `dirent`. Only the name is read.
+      let found = unsafe String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       guard found.utf8.starts(with: prefix.utf8) else { continue }
       let process = found.utf8.dropFirst(prefix.utf8.count)
       if !process.isEmpty, process.allSatisfy({ (48...57).contains($0) }) { unsafe unlink("\(folder)/\(found)") }
