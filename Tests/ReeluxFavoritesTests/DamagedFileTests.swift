@@ -41,6 +41,16 @@ import Testing
     #expect(try await storage.read() == ["x"])
   }
 
+  @Test(.conformance(85)) func aChangeOfNothingDoesNotRenameADamagedFile() async throws {
+    try folder.write("{")
+    #expect(try await storage.read().notices.count == 1)
+    try await storage.update { $0.remove("x") }
+    #expect(try folder.names.filter { !$0.hasSuffix(".lock") } == ["favorites.json"])
+    #expect(try await storage.read().notices.count == 1)
+    try await storage.update { $0.append("x") }
+    #expect(try folder.text(of: "favorites.json.damaged-1") == "{")
+  }
+
   @Test(arguments: [
     (#"{"schema":1,"favorites":["x"]}"#, "the value at 'favorites[0]' cannot be read"),
     (#"{"schema":1,"favorites":[1]}"#, "the value at 'favorites[0]' has the wrong type"),

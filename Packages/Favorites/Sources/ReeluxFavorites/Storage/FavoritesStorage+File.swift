@@ -12,10 +12,10 @@ extension FavoritesStorage where ID: Codable {
   ///   it reads the current content of the favourites' file. So no process overwrites confirmed changes of another one.
   ///   A process waits for the lock for at most `lockTimeout`. The lock file is not removed.
   /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. After such a
-  ///   read, the first change renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a
-  ///   new file. A
-  ///   change that finds a damaged file before a read has reported it fails with a `conflict`. So does a change that
-  ///   finds no file, if this storage has read or written the file and no read has found its removal.
+  ///   read, the first change that has an effect renames the file to `favorites.json.damaged-1`, or to the next free
+  ///   number, and begins a new file. A change that finds a damaged file before a read has reported it fails with a
+  ///   `conflict`. So does a change that finds no file, if this storage has read or written the file and no read has
+  ///   found its removal.
   /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. If an
   ///   unknown field contains a number that cannot be kept (10¹⁶⁵ or more, or nearer to zero than about 10⁻¹²⁸),
   ///   changes fail with this kind too.
@@ -106,7 +106,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
       // The lock is a file too. None is created beside a device.
       try file.requireRegularIfPresent()
       try file.withLock(timeout: lockTimeout) {
-        let before = try contents(of: file)
+        let (before, isDamaged) = try contents(of: file)
         var after = before
         change(&after.ids)
         after.dates = after.dates.filter { after.ids.contains($0.key) }
@@ -115,6 +115,10 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
         try file.removeLeftovers()
         if after != before {
           if let field = before.unkept { throw unkept(field, file) }
+          if isDamaged {
+            try file.keepAside(suffix: Self.suffix)
+            found.withLock { $0 = .nothing }
+          }
           try file.replace(with: FavoritesDocument.bytes(of: after))
           found.withLock { $0 = .favorites }
         }
@@ -125,8 +129,9 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
     }
   }
 
-  /// The favourites before a change. A damaged file is kept aside. The caller holds the lock.
-  private func contents(of file: AtomicFile) throws -> FavoritesContents<ID> {
+  /// The favourites before a change, and whether the file is damaged. A damaged file has no favourites. The caller
+  /// holds the lock.
+  private func contents(of file: AtomicFile) throws -> (FavoritesContents<ID>, isDamaged: Bool) {
     switch try document(in: file) {
     case nil:
       // No read has found that the file was removed, so the app still shows its favourites. A new file would hide their
@@ -135,19 +140,17 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
         throw FavoritesFailure(.conflict, "nothing was changed: the favourites file '\(file.path)' was removed")
       }
       found.withLock { $0 = .nothing }
-      return FavoritesContents()
+      return (FavoritesContents(), false)
     case .favorites(let contents):
       found.withLock { $0 = .favorites }
-      return contents
+      return (contents, false)
     case .newer(let schema): throw newer(schema, file)
     case .damaged(let reason):
       // No read has reported the damage, so the app still shows earlier favourites. A new file would hide their loss.
       guard found.withLock({ $0 }) == .damage else {
         throw FavoritesFailure(.conflict, "nothing was changed: \(notice(reason, file))")
       }
-      try file.keepAside(suffix: Self.suffix)
-      found.withLock { $0 = .nothing }
-      return FavoritesContents()
+      return (FavoritesContents(), true)
     }
   }
 
