@@ -37,6 +37,19 @@ extension FavoritesReducerTests {
     #expect(state.following == .open(attempt: 1, number: number))
   }
 
+  @Test func aFetchThatWaitsIsNotBroughtForwardByAFailureThatNeedsAFetch() throws {
+    var state = state(after: .load, .add(1), .add(2))
+    let busy = FavoritesFailure(.busy, "busy", retryAfter: .seconds(60))
+    reducer.reduce(.response(.loadFailed(busy, number: 1)), &state)
+    let waiting = FavoritesLoad.waiting(attempt: 2, number: 1, after: .seconds(60))
+    #expect(state.load == waiting)
+    for id in 1...2 { reducer.reduce(.failed(try request(id, in: state), FavoritesFailure(.unknown, "")), &state) }
+    reducer.reduce(.follow, &state)
+    #expect(state.load == waiting)
+    reducer.reduce(.load, &state)
+    #expect(state.load.fetchNumber != nil)
+  }
+
   @Test func aFetchKeepsWhatWasConfirmedMeanwhileAlsoIfAnotherFetchMustFollow() throws {
     var state = state(after: .load, .add(1), .add(2))
     reducer.reduce(.confirmed(try request(1, in: state)), &state)

@@ -290,6 +290,16 @@ import Testing
     #expect(store.state.isFollowing)
   }
 
+  @Test func followingAnAPIWithoutChangesEndsAtOnceAndFetches() async {
+    let store = Store(
+      initialState: FavoritesState<Int>(),
+      feature: .favorites(
+        api: FavoritesAPI<Int>(fetch: { [5] }, set: { _ in }), policy: FavoritesPolicy(timeLimit: nil)))
+    await store.dispatch(.follow).finish()
+    #expect(store.state.ids == [5])
+    for await state in store.states where !state.isFollowing { break }
+  }
+
   @Test(.conformance(114), arguments: [nil, FavoritesFailure(.offline, "no network")])
   func aStreamThatEndsIsOpenedAgainAndTheFavoritesAreFetched(failure: FavoritesFailure?) async {
     let store = store()

@@ -69,7 +69,7 @@ struct World: Hashable {
     }
     for work in work where !before.contains(work.key) {
       switch work {
-      case .request(_, let requests, _, _): messages += requests.map(Message.request)
+      case .request(_, let requests, _): messages += requests.map(Message.request)
       case .delay(let id, let number, let attempt, _):
         messages.append(.delay(id, number: number, attempt: attempt))
       case .fetch(let number, _): messages.append(.fetch(number: number))

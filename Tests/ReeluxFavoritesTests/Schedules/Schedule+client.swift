@@ -44,7 +44,7 @@ extension Schedule {
     var interruption: FavoritesAction<Int>.Response?
     for work in wanted where !old.contains(work.key) {
       switch work {
-      case .request(let slot, let requests, let started, _):
+      case .request(let slot, let requests, let started):
         for request in requests { note(request) }
         let calls = requests.map { [run] in ServerModel.Call(run: run, request: $0) }
         let isAgain = started.set()

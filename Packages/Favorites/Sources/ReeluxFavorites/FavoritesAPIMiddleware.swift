@@ -50,7 +50,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     case .toggle(let id), .set(let id, _), .retry(let id): settling.wait(for: id, state)
     case .load, .setAll, .removeAll, .retryAll, .undo, .follow: settling.wait(for: nil, state)
     case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id, state)
-    // The end of a delay ends no wait.
+    // These actions cannot end a wait. After a delay, a request follows.
     case .dismiss, .dismissNotices, .unfollow, .response(.due): .none
     case .reset, .response: settling.checkAll()
     }
@@ -78,7 +78,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   private func feed(for work: FavoritesWork<ID>, in session: FavoritesSession) -> Feed<FavoritesAction<ID>>? {
     let key = FeedKey(session: session, key: work.key)
     switch work {
-    case .request(let slot, let requests, let started, let session):
+    case .request(let slot, let requests, let started):
       return Feed(key: key) { [api] send in
         if started.set() { send(.response(.interrupted(slot: slot))) }
         await api.make(requests.map { $0.sent(in: session) }, slot: slot) { send(.response($0)) }
@@ -105,7 +105,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     case .fetchDelay(let number, let attempt, let after):
       return delay(key, before: attempt, after) { .loadDue(number: number) }
     case .follow(let number, let isAgain):
-      guard let changes = api.changes else { return nil }
+      guard let changes = api.changes else { return Feed(key: key) { send in send(.unfollow) } }
       return Feed(key: key) { send in
         if isAgain { send(.response(.followingInterrupted(number: number))) }
         do {

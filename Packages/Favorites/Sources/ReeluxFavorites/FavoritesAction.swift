@@ -42,7 +42,7 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
 
   /// Follow the changes that the server reports, until ``unfollow``. Fetches the favourites too.
   ///
-  /// Requires an API with ``FavoritesAPI/changes``.
+  /// Requires an API with ``FavoritesAPI/changes``. Without it, the middleware sends `unfollow`.
   case follow
 
   /// Stop following the server's changes.

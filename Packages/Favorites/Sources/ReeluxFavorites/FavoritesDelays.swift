@@ -26,17 +26,24 @@ final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
   ) {
     let limit = FavoritesState<ID>.delaysAtOnce
     let waiting = state.bookkeeping.waiting.count
+    if waiting <= limit { removeUnneeded(in: state) }
+    guard failure.canSucceedLater, waiting + requests.count > limit else { return }
     let session = state.bookkeeping.session.text
     let stopwatch = Self.stopwatch(clock)
-    let waitingKeys = waiting > limit || elapsed.withLock(\.isEmpty) ? [] : Set(Self.keys(ofWaitingItemsIn: state))
     elapsed.withLock { elapsed in
-      // The delays of all waiting items have begun or are about to begin. Only these items still need their entries.
-      if waiting <= limit { elapsed = elapsed.filter { $0.key.session != session || waitingKeys.contains($0.key) } }
-      if waiting + requests.count <= limit || !failure.canSucceedLater { return }
       for request in requests {
         elapsed[Key(session: session, number: request.number, attempt: request.attempt + 1)] = stopwatch
       }
     }
+  }
+
+  /// Removes the entries of a state all of whose delays have begun or are about to begin. Only the items that wait still
+  /// need theirs.
+  private func removeUnneeded(in state: FavoritesState<ID>) {
+    if elapsed.withLock(\.isEmpty) { return }
+    let session = state.bookkeeping.session.text
+    let needed = Set(Self.keys(ofWaitingItemsIn: state))
+    elapsed.withLock { $0 = $0.filter { $0.key.session != session || needed.contains($0.key) } }
   }
 
   /// Removes the entry of an item whose delay begins. Returns the time since its failure; zero if there is no entry.

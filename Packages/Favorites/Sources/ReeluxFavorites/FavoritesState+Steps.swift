@@ -161,10 +161,9 @@ extension FavoritesState {
     // An id such as `Double.nan` would not be found again.
     guard id == id else { return nil }
     let before = items[id]
-    let step = FavoritesItem.step(
-      before, confirmed: confirmed.contains(id), isCurrent: isCurrent ?? bookkeeping.isCurrent, on: event,
-      attempts: policy.attempts)
-    guard let step else { return nil }
+    let known = FavoritesItem.Known(
+      confirmed: confirmed.contains(id), isCurrent: isCurrent ?? bookkeeping.isCurrent, attempts: policy.attempts)
+    guard let step = FavoritesItem.step(before, on: event, known) else { return nil }
     replace(id, before, with: step.item)
     return step
   }

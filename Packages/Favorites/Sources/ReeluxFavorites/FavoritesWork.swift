@@ -1,12 +1,12 @@
 /// A piece of work that a state lists for the middleware.
 ///
-/// The work depends only on the state, not on its ``StartFlag`` and its ``FavoritesSession``. So one place decides what
-/// is requested. A state that was restored, or whose feature was removed and installed again, lists the same work as
-/// before. The feed of a piece of work has the session in its key. So the work of a state that replaces another one
-/// starts, even if the work of the other state has the same numbers.
+/// Equal states list the same work, whether or not it was started before. So a state that was restored, or whose feature
+/// was removed and installed again, lists the same work as before. The feed of a piece of work has the
+/// ``FavoritesSession`` of the state in its key. So the work of a state that replaces another one starts, even if the
+/// work of the other state has the same numbers.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Send these requests as one in this session. The flag shows whether they were started before.
-  case request(slot: Int, [FavoritesRequest<ID>], StartFlag, FavoritesSession)
+  /// Send these requests as one. The flag shows whether they were started before.
+  case request(slot: Int, [FavoritesRequest<ID>], StartFlag)
   /// Cancel the requests in this slot after the time limit. The time limit begins again with each response.
   case requestLimit(slot: Int, [FavoritesRequest<ID>])
   /// Wait before this attempt.
@@ -39,7 +39,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
 
   var key: Key {
     switch self {
-    case .request(let slot, _, _, _): .request(slot: slot)
+    case .request(let slot, _, _): .request(slot: slot)
     case .requestLimit(let slot, let requests): .requestLimit(slot: slot, missing: requests.count)
     case .delay(_, let number, let attempt, _): .delay(number: number, attempt: attempt)
     case .fetch(let number, _): .fetch(number: number)
@@ -65,7 +65,7 @@ extension FavoritesState {
   var work: [FavoritesWork<ID>] {
     var work: [FavoritesWork<ID>] = []
     for slot in bookkeeping.slots {
-      work.append(.request(slot: slot.number, slot.requests, slot.started, bookkeeping.session))
+      work.append(.request(slot: slot.number, slot.requests, slot.started))
       work.append(.requestLimit(slot: slot.number, slot.requests))
     }
     for id in bookkeeping.waiting.prefix(Self.delaysAtOnce) {

@@ -59,7 +59,7 @@
   /// The value that was last sent.
   var sent: Sent?
 
-  /// Whether no failure makes the last confirmed value uncertain.
+  /// Whether the server is known to have the last confirmed value.
   ///
   /// This is false after a failure that leaves the server's value unknown, and after an interrupted request. It is true
   /// again when a request is confirmed, or when a fetch succeeds while no intent is pending.
@@ -160,30 +160,37 @@ extension FavoritesItem {
     var reconciles = false
   }
 
+  /// The facts about the server that a step depends on.
+  struct Known {
+    /// The confirmed value before the event.
+    var confirmed: Bool
+    /// Whether the confirmed value, or the value of the event, is the server's present value as far as this client can
+    /// know.
+    var isCurrent: Bool
+    /// The number of attempts for a request.
+    var attempts: Int
+  }
+
   /// The step for an event, or `nil` if the event has no effect in this state.
-  ///
-  /// - Parameter isCurrent: Whether the confirmed value, or the value of the event, is the server's present value as
-  ///   far as this client can know.
-  static func step(
-    _ item: FavoritesItem?, confirmed: Bool, isCurrent: Bool, on event: Event, attempts: Int
-  ) -> Step? {
+  static func step(_ item: FavoritesItem?, on event: Event, _ known: Known) -> Step? {
     switch event {
-    case .intent(let value, let order): intent(value, order: order, item, confirmed, isCurrent)
-    case .retry(let order): retry(order: order, item, confirmed, isCurrent)
-    case .dismiss: dismiss(item, confirmed)
-    case .confirmed(let number, let attempt): answered(number, attempt, item)
+    case .intent(let value, let order): intent(value, order: order, item, known)
+    case .retry(let order): retry(order: order, item, known)
+    case .dismiss: dismiss(item, known)
+    case .confirmed(let number, let attempt): confirmed(number: number, attempt: attempt, item)
     case .failed(let number, let attempt, let failure):
-      failed(number, attempt, failure, item, confirmed, isCurrent, attempts)
-    case .due(let number, let attempt): due(number, attempt, item, confirmed, attempts)
-    case .fetched(let value, let isRecent): fetched(value, isRecent, item, isCurrent)
-    case .pushed(let value): pushed(value, item, confirmed, isCurrent)
-    case .interrupted: interrupted(item, confirmed)
+      failed(number: number, attempt: attempt, failure, item, known)
+    case .due(let number, let attempt): due(number: number, attempt: attempt, item, known)
+    case .fetched(let value, let isRecent): fetched(value, isRecent: isRecent, item, known)
+    case .pushed(let value): pushed(value, item, known)
+    case .interrupted: interrupted(item, known)
     }
   }
 
   /// The step to rest, if the server is known to have this intent.
-  private func resting(_ intent: Bool, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
-    intent == confirmed && isCertain && isCurrent ? Step(item: nil, confirmed: confirmed) : nil
+  private func resting(_ intent: Bool, _ known: Known) -> Step? {
+    guard intent == known.confirmed, isCertain, known.isCurrent else { return nil }
+    return Step(item: nil, confirmed: known.confirmed)
   }
 
   private static func queued(_ item: FavoritesItem, intent: Bool, attempt: Int = 1, _ confirmed: Bool) -> Step {
@@ -196,9 +203,8 @@ extension FavoritesItem {
 
   // MARK: Intents
 
-  private static func intent(
-    _ value: Bool, order: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool
-  ) -> Step? {
+  private static func intent(_ value: Bool, order: Int, _ item: FavoritesItem?, _ known: Known) -> Step? {
+    let confirmed = known.confirmed
     guard var item else {
       if value == confirmed { return nil }
       return Step(
@@ -206,7 +212,7 @@ extension FavoritesItem {
     }
     if !item.isPending {
       item.order = order
-      return item.resting(value, confirmed, isCurrent) ?? queued(item, intent: value, confirmed)
+      return item.resting(value, known) ?? queued(item, intent: value, confirmed)
     }
     guard item.intent != value else { return nil }
     item.intent = value
@@ -215,31 +221,31 @@ extension FavoritesItem {
       item.isRenewed = item.isContested
       return Step(item: item, confirmed: confirmed)
     }
-    if let rest = item.resting(value, confirmed, isCurrent) { return rest }
+    if let rest = item.resting(value, known) { return rest }
     // A new value has its own attempts.
     if case .queued = item.phase { return queued(item, intent: value, confirmed) }
     return Step(item: item, confirmed: confirmed)
   }
 
-  private static func retry(order: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
+  private static func retry(order: Int, _ item: FavoritesItem?, _ known: Known) -> Step? {
     guard var item else { return nil }
     switch item.phase {
     case .queued, .requesting, .uncertain: return nil
-    case .waiting: return queued(item, intent: item.intent, confirmed)
+    case .waiting: return queued(item, intent: item.intent, known.confirmed)
     case .failed:
       item.order = order
-      return item.resting(item.intent, confirmed, isCurrent) ?? queued(item, intent: item.intent, confirmed)
+      return item.resting(item.intent, known) ?? queued(item, intent: item.intent, known.confirmed)
     }
   }
 
-  private static func dismiss(_ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+  private static func dismiss(_ item: FavoritesItem?, _ known: Known) -> Step? {
     guard var item, item.failure != nil else { return nil }
-    item.intent = confirmed
+    item.intent = known.confirmed
     item.phase = .uncertain
-    return item.isCertain ? Step(item: nil, confirmed: confirmed) : Step(item: item, confirmed: confirmed)
+    return Step(item: item.isCertain ? nil : item, confirmed: known.confirmed)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   /// The value of the request that this response belongs to. `nil` if this request is not running.
   private func value(number: Int, attempt: Int) -> Bool? {
@@ -247,32 +253,34 @@ extension FavoritesItem {
     return sent.isFavorite
   }
 
-  private static func answered(_ number: Int, _ attempt: Int, _ item: FavoritesItem?) -> Step? {
+  private static func confirmed(number: Int, attempt: Int, _ item: FavoritesItem?) -> Step? {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     let isContested = item.isContested
     let isRenewed = item.isRenewed
     item.isRenewed = false
     item.isCertain = true
     item.isContested = false
-    var step = (isRenewed ? nil : item.resting(item.intent, value, true)) ?? queued(item, intent: item.intent, value)
+    // The server has exactly this value now, unless the intent was changed after a report.
+    let isAtRest = item.intent == value && !isRenewed
+    var step = isAtRest ? Step(item: nil, confirmed: value) : queued(item, intent: item.intent, value)
     // Another client changed the item before or after this response, so a fetch is needed.
     step.reconciles = isContested
     return step
   }
 
   private static func failed(
-    _ number: Int, _ attempt: Int, _ failure: FavoritesFailure, _ item: FavoritesItem?, _ confirmed: Bool,
-    _ isCurrent: Bool, _ attempts: Int
+    number: Int, attempt: Int, _ failure: FavoritesFailure, _ item: FavoritesItem?, _ known: Known
   ) -> Step? {
+    let confirmed = known.confirmed
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     if failure.leavesServerUnknown { item.isCertain = false }
     item.isContested = false
     item.isRenewed = false
     // The intent was changed back, or a fetch returned it. So the server is known to have it, and no request is needed.
-    if let rest = item.resting(item.intent, confirmed, isCurrent) { return rest }
+    if let rest = item.resting(item.intent, known) { return rest }
     // The delay that the server requests applies to each request for the item.
     let isDelayedByServer = item.intent != value && failure.retryAfter != nil
-    if failure.canSucceedLater, attempt < attempts || isDelayedByServer {
+    if failure.canSucceedLater, attempt < known.attempts || isDelayedByServer {
       item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)
       return Step(item: item, confirmed: confirmed)
     }
@@ -282,33 +290,33 @@ extension FavoritesItem {
     return Step(item: item, confirmed: confirmed, reconciles: !item.isCertain)
   }
 
-  private static func due(_ number: Int, _ attempt: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ attempts: Int)
-    -> Step?
-  {
+  private static func due(number: Int, attempt: Int, _ item: FavoritesItem?, _ known: Known) -> Step? {
     guard let item, case .waiting(attempt, _) = item.phase, item.sent?.number == number else { return nil }
     // A value that differs from the sent one begins with attempt 1. So does the sent value if no attempt is left.
-    let isSent = item.sent?.isFavorite == item.intent && attempt <= attempts
-    return queued(item, intent: item.intent, attempt: isSent ? attempt : 1, confirmed)
+    let isSent = item.sent?.isFavorite == item.intent && attempt <= known.attempts
+    return queued(item, intent: item.intent, attempt: isSent ? attempt : 1, known.confirmed)
   }
 
-  private static func fetched(_ value: Bool, _ isRecent: Bool, _ item: FavoritesItem?, _ isCurrent: Bool) -> Step? {
+  private static func fetched(_ value: Bool, isRecent: Bool, _ item: FavoritesItem?, _ known: Known) -> Step? {
     guard var item else { return Step(item: nil, confirmed: value) }
     if case .requesting = item.phase { return Step(item: item, confirmed: value) }
     if !item.isPending, isRecent { item.isCertain = true }
     if case .uncertain = item.phase { item.intent = value }
-    return item.resting(item.intent, value, isCurrent) ?? Step(item: item, confirmed: value)
+    var known = known
+    known.confirmed = value
+    return item.resting(item.intent, known) ?? Step(item: item, confirmed: value)
   }
 
-  private static func pushed(_ value: Bool, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
-    guard var item, case .requesting = item.phase else { return fetched(value, false, item, isCurrent) }
+  private static func pushed(_ value: Bool, _ item: FavoritesItem?, _ known: Known) -> Step? {
+    guard var item, case .requesting = item.phase else { return fetched(value, isRecent: false, item, known) }
     item.isContested = value != item.sent?.isFavorite
     item.isRenewed = false
     return Step(item: item, confirmed: value)
   }
 
-  private static func interrupted(_ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+  private static func interrupted(_ item: FavoritesItem?, _ known: Known) -> Step? {
     guard var item, case .requesting = item.phase, item.isCertain else { return nil }
     item.isCertain = false
-    return Step(item: item, confirmed: confirmed)
+    return Step(item: item, confirmed: known.confirmed)
   }
 }

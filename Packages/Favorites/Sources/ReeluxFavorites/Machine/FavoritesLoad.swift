@@ -3,15 +3,15 @@
 /// ```text
 ///     idle, loaded, failed ──load, reconcile──▶ loading ──fetched──▶ loaded
 ///                                               ▲  │ │
-///                            due, load, reconcile  │ └──final failure──▶ failed
+///                                       due, load  │ └──final failure──▶ failed
 ///                                               │  │ temporary failure
 ///                                               │  ▼
 ///                                             waiting
 /// ```
 ///
 /// One fetch runs at a time. A `load` during a fetch has no effect. `reconcile` is an event after which the server's
-/// value is unknown, such as a lost response. It needs a fetch that starts after the event, so another fetch follows a
-/// running one.
+/// value is unknown, such as a lost response. It needs a fetch that starts after the event. So another fetch follows a
+/// running one, and a fetch that waits for its next attempt is enough.
 public enum FavoritesLoad: Hashable, Codable, Sendable {
   /// The state before the first fetch.
   case idle
@@ -67,7 +67,7 @@ extension FavoritesLoad {
     let first = FavoritesLoad.loading(attempt: 1, number: number, again: false)
     switch (self, event) {
     case (.idle, .load), (.loaded, .load), (.failed, .load), (.waiting, .load), (.idle, .reconcile),
-      (.loaded, .reconcile), (.failed, .reconcile), (.waiting, .reconcile):
+      (.loaded, .reconcile), (.failed, .reconcile):
       return first
     case (.loading(let attempt, let current, again: false), .reconcile):
       return .loading(attempt: attempt, number: current, again: true)
