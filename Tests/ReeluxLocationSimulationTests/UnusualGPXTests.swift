@@ -166,6 +166,16 @@ import Testing
     #expect(try points(gpx("")).isEmpty)
   }
 
+  @Test(arguments: [
+    (String(repeating: "n", count: 1_025), "a name has more than 1,024 bytes"),
+    ((0...10_000).map { "n\($0)/><n" }.joined(), "the document has more than 10000 different names"),
+    ("n " + (0...256).map { "a\($0)='1'" }.joined(separator: " "), "the tag <n> has more than 256 attributes"),
+  ])
+  func aLimitThatADocumentExceedsIsNamed(element: String, reason: String) throws {
+    let error = try #require(throws: ReadingError.self) { try points(gpx("<\(element)/>")) }
+    #expect(error.reason.contains(reason))
+  }
+
   // MARK: Groups
 
   @Test func anyNumberOfTracksIsCountedAndCanBeChosen() throws {

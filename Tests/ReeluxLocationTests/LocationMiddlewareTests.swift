@@ -146,13 +146,34 @@ import Testing
     #expect(abs(state.position.distance - length) < 0.001)
   }
 
+  @Test func requestsFollowThePositionsOfAFeedThatIsChanged() async throws {
+    let here = fix(1, 2, at: 3)
+    var feed = LocationFeed(authorization: { AsyncStream { $0.finish() } })
+    feed.positions = { _ in
+      AsyncThrowingStream { continuation in
+        continuation.yield(.fixes([here]))
+        continuation.finish()
+      }
+    }
+    let requests = feed.requests(PositionOptions())
+    var iterator: any AsyncIteratorProtocol<LocationFix, any Error> = requests.makeAsyncIterator()
+    #expect(try await iterator.next() == here)
+  }
+
+  @Test func anAuthorizationThatEndsWithoutADecisionIsAFailureOfTheFeed() async {
+    let store = RecordedStore(LocationFeed(authorization: { AsyncStream { $0.finish() } }))
+    store.dispatch(.requestAuthorization)
+    let error = await store.state { $0.lastError != nil }.lastError
+    #expect(error?.description == "authorization: the feed's authorization ended without a grant or a refusal")
+  }
+
   @Test(.conformance(78)) func anErrorNamesTheServiceAndTheReason() async {
     struct Broken: Error, CustomStringConvertible { let description = "the antenna is broken" }
     let probe = FeedProbe()
     let store = RecordedStore(probe.feed, authorization: .whenInUse)
     store.dispatch(.startPosition(), .startVisits)
     await store.state { $0.visits.phase == .stopped }
-    #expect(store.state.lastError?.description == "visits: not available here")
+    #expect(store.state.lastError?.description == "visits: the feed has no such service")
     await probe.waits(for: ["open position"])
     probe.endPositions(throwing: Broken())
     await store.state { $0.position.phase == .stopped }

@@ -32,7 +32,10 @@ public struct LocationFeed: Sendable {
   /// Opens a sequence of fixes for a request. The first fix that is accurate enough is the response.
   ///
   /// Default: the fixes of ``positions``, in each batch the newest one first.
-  public var requests: @Sendable (PositionOptions) -> Responses<LocationFix>
+  public var requests: @Sendable (PositionOptions) -> Responses<LocationFix> {
+    get { ownRequests ?? { [positions] options in FixesOfPositions(updates: positions(options)) } }
+    set { ownRequests = newValue }
+  }
   /// Opens the significant-change service.
   public var significantChanges: @Sendable () -> Responses<LocationFix>
   /// Opens the heading service. The feed may use the options to save power. The middleware applies them in any case.
@@ -41,6 +44,8 @@ public struct LocationFeed: Sendable {
   public var visits: @Sendable () -> Responses<Visit>
   /// Opens the watch of a region.
   public var regionUpdates: @Sendable (LocationRegion) -> Responses<RegionUpdate>
+
+  private var ownRequests: (@Sendable (PositionOptions) -> Responses<LocationFix>)?
 
   /// Reserves a seat for a service in the order of a simulation. Releasing the object frees the seat.
   package var reserve: (@Sendable () -> any AnyObject & Sendable)?
@@ -68,7 +73,7 @@ public struct LocationFeed: Sendable {
   ) {
     self.authorization = authorization
     self.positions = positions
-    self.requests = requests ?? { options in FixesOfPositions(updates: positions(options)) }
+    ownRequests = requests
     self.significantChanges = significantChanges
     self.headings = headings
     self.visits = visits

@@ -83,7 +83,8 @@ public struct LocationMiddleware: FeedingMiddleware {
         if answer != .notDetermined { return }
       }
       guard !Task.isCancelled else { return }
-      send(.response(.failed(LocationError(service: .authorization, reason: .failed("the user gave no answer")))))
+      let reason = "the feed's authorization ended without a grant or a refusal"
+      send(.response(.failed(LocationError(service: .authorization, reason: .failed(reason)))))
     }
   }
 

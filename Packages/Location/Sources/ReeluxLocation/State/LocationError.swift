@@ -62,7 +62,7 @@ extension LocationError: CustomStringConvertible {
     switch reason {
     case .denied: "\(service): the user does not allow it"
     case .restricted: "\(service): the device does not allow it"
-    case .unavailable: "\(service): not available here"
+    case .unavailable: "\(service): the feed has no such service"
     case .failed(let text): "\(service): \(text)"
     }
   }

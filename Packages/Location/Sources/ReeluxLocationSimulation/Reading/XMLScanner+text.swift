@@ -48,8 +48,10 @@ extension XMLScanner {
       let found = Self.printable(input.bytes[place])
       throw input.malformed("\(found) where the name of an \(what) should be", at: place)
     }
-    guard place - start <= 1024, let number = names.number(of: input.bytes, start..<place, colon: colon, hash: hash)
-    else { throw input.malformed("a name is too long, or there are too many different ones", at: start) }
+    guard place - start <= 1024 else { throw input.malformed("a name has more than 1,024 bytes", at: start) }
+    guard let number = names.number(of: input.bytes, start..<place, colon: colon, hash: hash) else {
+      throw input.malformed("the document has more than \(XMLNames.limit) different names", at: start)
+    }
     return number
   }
 
@@ -100,8 +102,10 @@ extension XMLScanner {
     }
     take(index..<place)
     index = place
-    guard text.count <= Self.lengthLimit else { throw input.malformed("a text is too long", at: place) }
+    guard text.count <= Self.lengthLimit else { throw input.malformed(tooLong("a text"), at: place) }
   }
+
+  func tooLong(_ what: StaticString) -> String { "\(what) has more than \(Self.lengthLimit >> 20) MB" }
 
   @inline(__always) private mutating func take(_ range: Range<Int>) {
     if collectsText, !range.isEmpty { text += input.bytes[range] }
@@ -206,7 +210,7 @@ extension XMLScanner {
       }
       if collects { text += input.bytes[index..<max(index, place)] }
       index = max(index, place)
-      guard text.count <= Self.lengthLimit else { throw input.malformed("\(what) is too long", at: place) }
+      guard text.count <= Self.lengthLimit else { throw input.malformed(tooLong(what), at: place) }
       guard try more() else { throw cutOff("in \(what) that began in line \(line)") }
     }
   }

@@ -118,7 +118,7 @@ struct XMLScanner {
   /// Reads more bytes and drops those before `index`. Returns false at the end of the input.
   mutating func more() throws(ReadingError) -> Bool {
     guard input.bytes.count - index <= Self.lengthLimit else {
-      throw input.malformed("a tag or text is too long", at: index)
+      throw input.malformed(tooLong("a tag or text"), at: index)
     }
     guard try input.refill(keeping: index) else { return false }
     index = 0
@@ -171,7 +171,8 @@ struct XMLScanner {
       }
       attributes.append(attribute)
       guard attributes.count <= Self.attributeLimit else {
-        throw input.malformed("the tag <\(names.written(written))> has too many attributes", at: attribute.place)
+        let reason = "the tag <\(names.written(written))> has more than \(Self.attributeLimit) attributes"
+        throw input.malformed(reason, at: attribute.place)
       }
     }
     if declares { try bindNamespaces() }
