@@ -63,4 +63,12 @@ import Testing
     let rows = try #require(data?["rows"] as? [[Any]])
     #expect(rows.reduce(0) { $0 + ($1[2] as? Int ?? 0) } == 1_999)
   }
+
+  @Test func checksumsThatTookVeryLongAreRareAfterwards() {
+    var effort = RecordWriter<Int, Int>.Effort(actions: 900_000_000, checksums: 0, count: 900_000)
+    #expect(effort.spacing(after: 1_000_000_000) == 1)
+    effort.checksums = 3_600_000_000_000
+    #expect(effort.spacing(after: 3_600_000_000_000) == 10_800_000_000)
+    #expect(effort.spacing(after: .max) > 10_800_000_000)
+  }
 }

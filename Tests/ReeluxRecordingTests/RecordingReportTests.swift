@@ -192,7 +192,7 @@ import Testing
     #expect(rows[1].count == 8)
     #expect(report.isAsRecorded)
     let about = try #require(data["about"] as? [String])
-    #expect(about.suffix(2) == ["without 1: the states were computed again", "orphaned answers: 1"])
+    #expect(about.suffix(2) == ["without 1: the states were computed again", "orphaned responses: 1"])
     #expect(data["skip"] as? String == "shop report --skip ")
     // A test of a run without some actions would fail.
     #expect(data["test"] is NSNull)

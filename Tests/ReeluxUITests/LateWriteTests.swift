@@ -58,6 +58,12 @@ import Testing
     #expect(changes.names == [])
   }
 
+  @Test func aLatchCanWaitForAnyDuration() async {
+    let latch = ReductionLatch()
+    Task.detached { latch.open() }
+    #expect(latch.wait(atMost: .seconds(1e19)))
+  }
+
   @Test(arguments: [true, false]) func aLatchRequestsATurnWhenItIsOpen(isOpenBefore: Bool) async {
     let latch = ReductionLatch()
     let turn = MainActorTurn()

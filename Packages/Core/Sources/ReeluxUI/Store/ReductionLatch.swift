@@ -48,14 +48,9 @@ final class ReductionLatch: Sendable {
       return semaphore
     }
     guard let semaphore else { return true }
-    let (seconds, attoseconds) = limit.components
-    // A limit of more than 30 years has no deadline, so the nanoseconds do not overflow.
-    let now = DispatchTime.now().uptimeNanoseconds
-    let deadline =
-      seconds > 1_000_000_000
-      ? DispatchTime.distantFuture
-      : DispatchTime(uptimeNanoseconds: now + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
-    _ = semaphore.wait(timeout: deadline)
+    let (seconds, attoseconds) = limit.sleepable.components
+    let nanoseconds = UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + nanoseconds))
     return isOpen
   }
 }

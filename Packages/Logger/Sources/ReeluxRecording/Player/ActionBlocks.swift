@@ -21,7 +21,7 @@ struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
       next = isConsecutive ? ahead(from: number + Self.length) : nil
       place = 0
     }
-    guard place < block.count else { throw Missing(number: number) }
+    guard place < block.count else { throw changed(number) }
     return block[block.startIndex + place]
   }
 
@@ -34,9 +34,9 @@ struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
     return BlockAhead(first) { [self] in try read(from: first) }
   }
 
-  private struct Missing: Error, CustomStringConvertible {
-    var number: Int
-    var description: String { "action \(number) is missing" }
+  private func changed(_ number: Int) -> RecordingError {
+    .system(
+      path: recording.name, reason: "action \(number) is missing; another program has probably changed the file")
   }
 }
 

@@ -30,7 +30,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   }
 
   /// The time spent on actions and on checksums, in nanoseconds.
-  private struct Effort {
+  struct Effort {
     var actions: Int64 = 0
     var checksums: Int64 = 0
     var count: Int64 = 0
@@ -38,7 +38,9 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     /// The number of actions until the next checksum. Checksums may take a tenth of a second in total. After that they
     /// may take a third of the time for the actions.
     func spacing(after took: Int64) -> Int {
-      checksums <= actions / 3 + 100_000_000 ? 1 : Int(clamping: 3 * took * max(1, count) / max(1, actions))
+      if checksums <= actions / 3 + 100_000_000 { return 1 }
+      let meanAction = Double(max(1, actions)) / Double(max(1, count))
+      return Int(min(3 * Double(took) / meanAction, 1e18))
     }
   }
 

@@ -145,7 +145,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       let numbers = skipped.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
       about.append(
         .string("without \(numbers)\(skipped.count > 10 ? ", …" : ""): the states were computed again"))
-      if orphaned > 0 { about.append(.string("orphaned answers: \(orphaned)")) }
+      if orphaned > 0 { about.append(.string("orphaned responses: \(orphaned)")) }
     }
     let part: (String, JSONTree) -> [UInt8] = { name, value in Array(",\"\(name)\":".utf8) + value.bytes }
     bytes += "{\"format\":\"reelux-report\",\"schema\":1,\"title\":".utf8
