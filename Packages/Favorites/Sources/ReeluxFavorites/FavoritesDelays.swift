@@ -37,7 +37,7 @@ final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Removes the entries of a state all of whose delays have begun or are about to begin. Only the items that wait still
+  /// Removes the entries of a state all of whose delays have begun or are about to begin. Only its waiting items still
   /// need theirs.
   private func removeUnneeded(in state: FavoritesState<ID>) {
     if elapsed.withLock(\.isEmpty) { return }

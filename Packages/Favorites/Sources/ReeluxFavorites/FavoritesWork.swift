@@ -1,7 +1,7 @@
 /// A piece of work that a state lists for the middleware.
 ///
-/// Equal states list the same work, whether or not it was started before. So a state that was restored, or whose feature
-/// was removed and installed again, lists the same work as before. The feed of a piece of work has the
+/// Equal states list the same work, whether or not it was started before. So a state that was restored, or whose
+/// feature was removed and installed again, lists the same work as before. The feed of a piece of work has the
 /// ``FavoritesSession`` of the state in its key. So the work of a state that replaces another one starts, even if the
 /// work of the other state has the same numbers.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
