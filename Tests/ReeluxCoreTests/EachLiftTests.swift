@@ -232,4 +232,39 @@ import Testing
     #expect(few > 0)
     #expect(reads(100) == 2 * few)
   }
+
+  private final class Resource: Sendable {}
+
+  private struct Reading: Identifiable, Sendable {
+    var id: Double
+    var resource: Resource
+  }
+
+  private struct Station: Sendable { var readings: [Reading] }
+
+  @Test(arguments: [1.0, Double.nan]) func aRemovedElementIsReleasedAlsoIfItsIDIsNotEqualToItself(id: Double) {
+    weak var released: Resource?
+    let feature = Feature<Int, Reading>(
+      reducer: Reducer { _, _ in },
+      middleware: Middleware { _, _, state in
+        _ = state()
+        return .none
+      }
+    ).lift(action: .identity, each: \Station.readings)
+    let clear = Reducer<Int, Station>.partial { action, state in
+      if action == 1 { state.readings = [] }
+      return action == 1
+    }
+    func makeStore() -> Store<Int, Station> {
+      let resource = Resource()
+      released = resource
+      return Store(
+        initialState: Station(readings: [Reading(id: id, resource: resource)]),
+        feature: feature <> Feature(reducer: clear))
+    }
+    let store = makeStore()
+    for action in [0, 1, 2] { store.dispatch(action) }
+    #expect(store.state.readings.isEmpty)
+    #expect(released == nil)
+  }
 }

@@ -331,10 +331,10 @@ extension EffectCombinationTests {
     let installation = store.install(
       row.lift(action: PartLifetimeTests.row, element: .byID(\PartLifetimeTests.State.rows)))
     let task = store.dispatch(.row(ElementAction(1, .load)))
-    #expect(store.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
+    #expect(store.core.memory.value.parts.mayRemoveParts(byReducerAt: .unknown))
     await task.finish()
     installation.remove()
-    #expect(!store.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
+    #expect(!store.core.memory.value.parts.mayRemoveParts(byReducerAt: .unknown))
     #expect(store.core.memory.value.parts.isEmpty)
   }
 
@@ -347,10 +347,10 @@ extension EffectCombinationTests {
         initialState: PartLifetimeTests.State(),
         feature: row.lift(action: PartLifetimeTests.row, element: .byID(\PartLifetimeTests.State.rows)))
       child.dispatch(.row(ElementAction(1, .load)))
-      #expect(root.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
+      #expect(root.core.memory.value.parts.mayRemoveParts(byReducerAt: .unknown))
     }
     await root.settle()
-    #expect(!root.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
+    #expect(!root.core.memory.value.parts.mayRemoveParts(byReducerAt: .unknown))
     #expect(root.core.memory.value.parts.isEmpty && root.isWithoutRuns)
   }
 

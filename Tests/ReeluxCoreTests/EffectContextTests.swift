@@ -210,7 +210,7 @@ import Testing
     await store.dispatch(1).finish()
     // The bytes of the closure: its function and its context.
     func closure() -> [UInt8] {
-      store.effects.queue.withLock { queue in unsafe withUnsafeBytes(of: queue) { unsafe Array($0) } }
+      store.effects.queueWait.withLock { queue in unsafe withUnsafeBytes(of: queue) { unsafe Array($0) } }
     }
     let before = closure()
     for send in kept.entries { await send.reduced() }

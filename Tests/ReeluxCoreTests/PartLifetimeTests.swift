@@ -295,15 +295,15 @@ import Testing
     var part: EffectOwner? = table.part(at: place, in: EffectOwner(span: rows))
     #expect(looks.count == 1)
     // The part is not touched, so it is not checked.
-    _ = table.takeGone { $0.overlaps(StateSpan(lower: 8, upper: 16)) }
+    _ = table.takeRemoved { $0.overlaps(StateSpan(lower: 8, upper: 16)) }
     #expect(looks.count == 1)
-    _ = table.takeGone { $0.overlaps(rows) }
+    _ = table.takeRemoved { $0.overlaps(rows) }
     #expect(looks.count == 2)
     #expect(!table.isEmpty)
     // The last effect of the part has been released, and with it the part.
     withExtendedLifetime(part) {}
     part = nil
-    #expect(table.takeGone { _ in true }.isEmpty)
+    #expect(table.takeRemoved { _ in true }.isEmpty)
     #expect(looks.count == 2)
     #expect(table.isEmpty)
   }

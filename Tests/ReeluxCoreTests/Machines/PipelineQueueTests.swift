@@ -40,7 +40,7 @@ extension TakenItems {
       var taken = TakenItems<NumberedAction>()
       taken.refill(from: queue)
       var numbers: [Int] = []
-      while taken.head != .none { numbers.append(taken.removeFirst().number) }
+      while taken.advanceToHead() != .none { numbers.append(taken.removeFirst().number) }
       return numbers
     }
   }
@@ -51,14 +51,14 @@ extension TakenItems {
     var taken = TakenItems<NumberedAction>()
     taken.refill(from: box.queue)
     for number in 1...1000 {
-      #expect(taken.head == .other)
+      #expect(taken.advanceToHead() == .other)
       #expect(taken.removeFirst().number == number)
       #expect(taken.ticket == UInt64(number))
     }
     #expect(taken.isEmpty)
     #expect(box.append(6) == 1001)
     taken.refill(from: box.queue)
-    #expect(taken.head == .other)
+    #expect(taken.advanceToHead() == .other)
     #expect(taken.removeFirst().number == 6)
     #expect(taken.ticket == 1001)
     taken.refill(from: box.queue)
@@ -74,13 +74,13 @@ extension TakenItems {
       taken.append(Item(0, witness: witness))
     }
     taken.append(Item(1, isOwn: true))
-    #expect(taken.head == .other)
+    #expect(taken.advanceToHead() == .other)
     _ = taken.removeFirst()
     #expect(kept == nil)
-    #expect(taken.head == .own)
+    #expect(taken.advanceToHead() == .own)
     for number in 2..<10_000 {
       taken.append(Item(number))
-      #expect(taken.head != .none)
+      #expect(taken.advanceToHead() != .none)
       #expect(taken.removeFirst().number == number - 1)
     }
     #expect(taken.capacity < 100)
@@ -91,7 +91,7 @@ extension TakenItems {
     var taken = TakenItems<NumberedAction>()
     for number in 0..<20_000 { _ = box.append(number) }
     taken.refill(from: box.queue)
-    while taken.head != .none { _ = taken.removeFirst() }
+    while taken.advanceToHead() != .none { _ = taken.removeFirst() }
     _ = box.append(0)
     taken.refill(from: box.queue)
     #expect(taken.capacity + box.queue.withLock { $0.items.capacity } < 10_000)

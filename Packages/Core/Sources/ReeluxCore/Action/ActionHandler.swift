@@ -20,8 +20,8 @@ extension ActionHandler {
 
   /// Returns a handler that maps actions of another type and passes them to this handler.
   ///
-  /// An action that `transform` maps to `nil` is dropped. The source is kept. The result retains this handler. So
-  /// it keeps a store or a child store alive.
+  /// An action that `transform` maps to `nil` is dropped. The source is kept. The result retains this handler,
+  /// and with it a store or a child store.
   @inlinable public func contramap<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Action?
   ) -> AnyActionHandler<Other> {

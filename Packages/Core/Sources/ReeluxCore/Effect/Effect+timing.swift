@@ -90,7 +90,7 @@ extension Duration {
   @usableFromInline package var sleepable: Duration { min(self, .seconds(1_000_000_000)) }
 }
 
-/// An effect that starts at most once in each interval.
+/// The id and the interval of a throttle, and whether the last waiting effect starts.
 @usableFromInline struct Throttle: Sendable {
   let id: EffectID
   let latest: Bool

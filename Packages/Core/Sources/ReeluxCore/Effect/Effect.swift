@@ -1,7 +1,7 @@
 /// The work that a middleware requests: follow-up actions, synchronous work with the new state, tasks, and
 /// cancellations. The store starts this work after the observers of the current action.
 ///
-/// `none` costs no allocation and no call. A composition is a flat list in which every part keeps its own id and
+/// `none` costs no allocation and no call. A composition is a flat list in which every member keeps its own id and
 /// timing.
 ///
 /// ```swift
@@ -160,7 +160,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 }
 
 extension Sequence {
-  /// Composes all effects in their order. Costs O(count of their parts).
+  /// Composes all effects in their order. Costs O(number of their members).
   @inlinable public func joined<Action>() -> Effect<Action> where Element == Effect<Action> {
     Effect(operations: flatMap(\.operations))
   }

@@ -1,7 +1,7 @@
-/// One part of an effect, or several.
+/// One member of an effect, or several.
 ///
 /// Operations are copied on their way to the store. Everything that depends on the type of the action is boxed, so a
-/// copy costs one or two reference counts.
+/// copy retains one or two objects.
 @usableFromInline enum EffectOperation<Action: Sendable>: Sendable {
   /// A follow-up action.
   indirect case send(Action, ActionSource)

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A started effect. Its senders refer to it. By this reference, the store finds the effect that sent an action.
 ///
-/// It is in the table from its registration, before it has a task, until its work has ended and no action of it waits
-/// in the queue. Until then, it can be cancelled together with these actions.
+/// The table contains it from its registration, which comes before its task, until its work has ended and no action of
+/// it waits in the queue. Until then, it can be cancelled together with these actions.
 ///
 /// If the answer of an effect starts another effect in an idle store, that effect reuses its task
 /// (``continueTask(with:)``). A chain of effects therefore stays on one thread. With a new task for each effect, every
@@ -257,7 +257,7 @@ public import Synchronization
   @inlinable var isLive: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
   /// Subtracts one from the count. Returns true if the group is no longer live and is awaited. The caller must then
-  /// call `EffectTable.resumeWaiters(of:)`.
+  /// call `EffectTable.Contents.resumeWaiters(of:into:)`.
   @inlinable func release() -> Bool {
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
       && isAwaited.load(ordering: .sequentiallyConsistent)

@@ -21,9 +21,9 @@ public import Synchronization
     var runningEffect: EffectRun? { runs.first { $0.kind == .effect && !$0.hasEnded } }
   }
 
-  /// What follows after the lock has been released. When this value is destroyed, it cancels its tasks, and then the
-  /// waiting tasks resume.
-  struct Aftermath: ~Copyable {
+  /// The work that follows when the lock has been released. `deinit` cancels `tasks`. Then the properties are released,
+  /// which resumes `waiters`.
+  struct AfterUnlock: ~Copyable {
     /// The tasks that are to be cancelled.
     var tasks: [Task<Void, Never>] = []
     var waiters = WaitingTasks()
@@ -47,7 +47,7 @@ public import Synchronization
   let contents = Locked(Contents())
   @usableFromInline let closed = Atomic<Bool>(false)
   /// The store sets it when it is created.
-  let queue = Locked(QueueWait())
+  let queueWait = Locked(QueueWait())
 
   @usableFromInline package init() {}
 
@@ -82,22 +82,22 @@ public import Synchronization
   /// used, for a successor, unless it was cancelled.
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
     var taskRun: EffectRun?
-    update { contents, aftermath in
-      taskRun = run.queued > 0 ? contents.end(run, into: &aftermath) : contents.remove(run, into: &aftermath)
+    update { contents, afterUnlock in
+      taskRun = run.queued > 0 ? contents.end(run, into: &afterUnlock) : contents.remove(run, into: &afterUnlock)
     }
     return taskRun
   }
 
   /// Cancels the effects that `select` returns. `select` is called under the lock.
   func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
-    update { contents, aftermath in
-      aftermath.runs = Array(select(&contents))
+    update { contents, afterUnlock in
+      afterUnlock.runs = Array(select(&contents))
       // Of the effects with one id, the newest ends first.
-      for run in aftermath.runs.reversed() {
+      for run in afterUnlock.runs.reversed() {
         run.cancelled.store(true, ordering: .releasing)
-        guard let taskRun = contents.remove(run, into: &aftermath) else { continue }
+        guard let taskRun = contents.remove(run, into: &afterUnlock) else { continue }
         taskRun.isTaskCancelled = true
-        if let task = taskRun.task { aftermath.tasks.append(task) }
+        if let task = taskRun.task { afterUnlock.tasks.append(task) }
       }
     }
   }
@@ -150,16 +150,15 @@ public import Synchronization
     contents.withLock { $0.keys[key]?.last { $0.kind == .interval } }
   }
 
-  /// Lets an effect wait for the end of an interval, and ends the effect that waited before.
-  func wait(for interval: EffectRun, by run: EffectRun, _ begin: @escaping @Sendable () -> Void) {
-    var waiting: EffectRun.Waiting? = (run, begin)
-    contents.withLock { _ in
+  /// Stores an effect that starts at the end of an interval, and ends the effect that was stored before.
+  func postpone(_ run: EffectRun, to interval: EffectRun, _ begin: @escaping @Sendable () -> Void) {
+    let replaced = contents.withLock { _ -> EffectRun.Waiting? in
       // Another thread may have cancelled the effect since it was registered.
-      if run.index == nil { return }
+      if run.index == nil { return nil }
       run.interval = interval
-      swap(&interval.waiting, &waiting)
+      return exchange(&interval.waiting, with: (run, begin))
     }
-    if let waiting { end(waiting.run) }
+    if let replaced { end(replaced.run) }
   }
 
   /// Ends an interval. Returns the effect that waits for its end.
@@ -169,16 +168,16 @@ public import Synchronization
     return waiting
   }
 
-  /// Changes the contents under the lock. The aftermath is destroyed after the lock has been released.
-  private func update(_ change: (inout Contents, inout Aftermath) -> Void) {
+  /// Changes the contents under the lock. The afterUnlock is destroyed after the lock has been released.
+  private func update(_ change: (inout Contents, inout AfterUnlock) -> Void) {
     _ = contents.withLock { contents in
-      var aftermath = Aftermath()
-      change(&contents, &aftermath)
-      return aftermath
+      var afterUnlock = AfterUnlock()
+      change(&contents, &afterUnlock)
+      return afterUnlock
     }
   }
 
-  /// Keeps the task of an effect, which was just created. Cancels it if the effect, or one that continues its task, was
+  /// Stores the new task of an effect. Cancels it if the effect, or one that continues its task, was
   /// cancelled in the meantime.
   func keep(_ task: Task<Void, Never>, of run: EffectRun) {
     let isCancelled = contents.withLock { _ in
@@ -188,9 +187,9 @@ public import Synchronization
     if isCancelled { task.cancel() }
   }
 
-  /// Notes that an effect uses the task of another one.
-  func share(taskOf owner: EffectRun, with run: EffectRun) {
-    contents.withLock { _ in run.taskRun = owner }
+  /// Stores that an effect uses the task of another one.
+  func share(taskOf taskRun: EffectRun, with run: EffectRun) {
+    contents.withLock { _ in run.taskRun = taskRun }
   }
 
   // MARK: Groups
@@ -204,9 +203,9 @@ public import Synchronization
   /// Releases the origin of an action that was processed or not accepted.
   @usableFromInline func release(_ origin: SendOrigin) {
     if let run = origin.run {
-      update { contents, aftermath in
+      update { contents, afterUnlock in
         run.queued -= 1
-        if run.queued == 0 && run.hasEnded { _ = contents.remove(run, into: &aftermath) }
+        if run.queued == 0 && run.hasEnded { _ = contents.remove(run, into: &afterUnlock) }
       }
     }
     if let group = origin.group { release(group) }
@@ -226,7 +225,7 @@ public import Synchronization
 
   @usableFromInline func release(_ group: EffectGroup) {
     if group.release() {
-      update { contents, aftermath in contents.resumeWaiters(of: group, into: &aftermath) }
+      update { contents, afterUnlock in contents.resumeWaiters(of: group, into: &afterUnlock) }
     }
   }
 
@@ -273,16 +272,16 @@ extension EffectTable.Contents {
   }
 
   /// Ends a run if it runs. Returns the run whose task it used.
-  mutating func end(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
+  mutating func end(_ run: EffectRun, into afterUnlock: inout EffectTable.AfterUnlock) -> EffectRun? {
     if run.hasEnded { return nil }
     run.hasEnded = true
-    if let group = run.group, group.release() { resumeWaiters(of: group, into: &aftermath) }
+    if let group = run.group, group.release() { resumeWaiters(of: group, into: &afterUnlock) }
     return run.taskRun ?? run
   }
 
   /// Ends and removes a run if it is registered. Returns the run whose task it used.
-  mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
-    let taskRun = end(run, into: &aftermath)
+  mutating func remove(_ run: EffectRun, into afterUnlock: inout EffectTable.AfterUnlock) -> EffectRun? {
+    let taskRun = end(run, into: &afterUnlock)
     guard let index = run.index.take(), let last = runs.popLast() else { return nil }
     if last !== run {
       // The last run moves, so this costs O(1).
@@ -294,21 +293,21 @@ extension EffectTable.Contents {
       // Effects usually end in the order of their start, so the search is short.
       if let place = keys.values[index].firstIndex(where: { $0 === run }) { keys.values[index].remove(at: place) }
       // The table's key may be that of an earlier run. It may contain the last reference to an id of the app.
-      if keys[index].value.isEmpty { aftermath.keys.append(keys.remove(at: index).key) }
+      if keys[index].value.isEmpty { afterUnlock.keys.append(keys.remove(at: index).key) }
     }
     run.owner.forEachPart { $0.runs[ObjectIdentifier(run)] = nil }
-    if let waiting = run.waiting { _ = remove(waiting.run, into: &aftermath) }
+    if let waiting = run.waiting { _ = remove(waiting.run, into: &afterUnlock) }
     if let interval = run.interval.take(), let waiting = interval.waiting, waiting.run === run {
-      aftermath.waiting.append(waiting)
+      afterUnlock.waiting.append(waiting)
       interval.waiting = nil
     }
     return taskRun
   }
 
   /// Resumes the waiting tasks, unless the group is live again.
-  mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
+  mutating func resumeWaiters(of group: EffectGroup, into afterUnlock: inout EffectTable.AfterUnlock) {
     if group.isLive { return }
-    aftermath.waiters.take(&group.waiters)
+    afterUnlock.waiters.take(&group.waiters)
     tickets[group.ticket] = nil
   }
 }

@@ -18,14 +18,14 @@
 ///
 /// An action costs nothing here if its reducer cannot remove a part. This is true for a reducer that writes other
 /// bytes. It is also true for one that changes an element of the collection, or the value of the optional, in place and
-/// keeps its id. Any other action costs one look into the state for each running part.
+/// keeps its id. Any other action costs one look-up in the state for each part with effects.
 @usableFromInline struct PartTable {
   private struct Entry {
     weak var part: EffectOwner?
   }
 
   private var entries: [EffectKey: Entry] = [:]
-  /// The middlewares that have had parts. An action of a reducer that can remove none of their parts does not look for
+  /// The middlewares that have had parts. If a reducer can remove none of their parts, its actions skip the search for
   /// removed parts.
   var middlewares: Set<EffectOwner> = []
 
@@ -38,12 +38,12 @@
   }
 
   /// Whether a reducer at this path can end parts.
-  func mayEnd(byReducerAt reducer: LiftPath) -> Bool {
+  func mayRemoveParts(byReducerAt reducer: LiftPath) -> Bool {
     middlewares.contains { $0.span.overlaps(reducer.span) && !reducer.keepsParts(at: $0.liftPath) }
   }
 
   /// Whether reducers that may write these bytes can end parts.
-  func mayEnd(inBytes isTouched: (StateSpan) -> Bool) -> Bool {
+  func mayRemoveParts(inBytes isTouched: (StateSpan) -> Bool) -> Bool {
     middlewares.contains { isTouched($0.span) }
   }
 
@@ -60,7 +60,7 @@
   ///
   /// - Parameter isTouched: Whether the last action may have changed these bytes.
   /// - Returns: The parts that have left the state.
-  mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectOwner] {
+  mutating func takeRemoved(where isTouched: (StateSpan) -> Bool) -> [EffectOwner] {
     var isStale = false
     let gone = entries.values.compactMap { entry -> EffectOwner? in
       guard let part = entry.part, !part.hasEnded else {

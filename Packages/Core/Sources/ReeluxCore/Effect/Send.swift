@@ -59,7 +59,7 @@ public struct Send<Action: Sendable>: ActionHandler {
   /// It waits for everything that is in the queue now, and costs a few microseconds if the queue is empty. For a sender
   /// without a store, it returns immediately. Cancelling the task that waits does not end the wait.
   nonisolated(nonsending) public func reduced() async {
-    await origin.table?.queue.withLock { $0.wait }()
+    await origin.table?.queueWait.withLock { $0.wait }()
   }
 
   /// Returns a sender that maps actions of another type. Actions that `transform` maps to `nil` are dropped.

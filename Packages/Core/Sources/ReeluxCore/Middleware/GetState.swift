@@ -20,7 +20,7 @@ public struct GetState<State: Sendable>: Sendable {
     var result: Result?
     let offset = self.offset
     reader.visit(callsApp: callsApp) { result = body($0.part(at: offset)) }
-    guard let result else { preconditionFailure("A getter did not call its reader.") }
+    guard let result else { preconditionFailure("A state reader did not call its closure.") }
     return result
   }
 
@@ -63,7 +63,7 @@ public struct GetState<State: Sendable>: Sendable {
 
 /// The source of the state that a ``GetState`` reads: a store, an element of a collection, or a closure.
 ///
-/// It is an object and not a closure, so passing a getter to a middleware counts no reference.
+/// It is an object and not a closure, so passing a getter to a middleware retains nothing.
 @usableFromInline protocol StateReader: AnyObject, Sendable {
   /// Calls `body` with the state, or with the whole that contains it. `callsApp` says whether `body` calls code of the
   /// app, such as the getter of a computed property. Such code runs outside of the section that excludes reducers.
@@ -90,5 +90,5 @@ extension StateReader {
   }
 }
 
-/// An ``ElementState`` that is not in use refers to it, and nothing reads it.
+/// The reader of an ``ElementState`` between two actions. It is never read.
 @usableFromInline let noState = ComputedState {}

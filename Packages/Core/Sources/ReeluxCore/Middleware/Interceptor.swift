@@ -57,11 +57,11 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ///
   /// - Returns: The resulting actions in their order.
   @inlinable public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
-    lend(action, source) { changes(of: $0, $1, state) } ?? [action]
+    lend(action, source) { replacements(of: $0, $1, state) } ?? [action]
   }
 
   /// Runs all members on one action. Returns `nil` if all of them pass the action, so that no list is created.
-  @inlinable func changes(
+  @inlinable func replacements(
     of action: Lent<Action>, _ source: Lent<ActionSource>, _ state: GetState<State>
   ) -> [Action]? {
     var changed: [Action]?

@@ -62,8 +62,8 @@ final class ElementHandler<
 
   /// Handles an action of an element that is present.
   ///
-  /// - Parameter known: The element, if it may be impossible to find it by its id, because the id is not stable or not
-  ///   equal to itself.
+  /// - Parameter known: The element, in a lift over each element. It is needed if its id is not stable or not equal to
+  ///   itself, because the search then fails.
   @inlinable @inline(__always) func handle(
     _ action: Action, of id: ID, known: Element? = nil, from source: Lent<ActionSource>, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
@@ -76,7 +76,11 @@ final class ElementHandler<
     }
     let isKept = !isKnownUniquelyReferenced(&reusable.value)
     if effect.isNone && !isKept {
-      reusable.visit { $0.releaseWhole() }
+      reusable.visit { state in
+        state.releaseWhole()
+        // Only an element that cannot be found by its id has a copy here.
+        if known != nil { _ = state.copy.withLock { $0.take() } }
+      }
       return .none
     }
     // The middleware or its effect keeps the object, so the next action gets another one.
@@ -108,10 +112,9 @@ final class ElementHandler<
   /// The position at which the element was found last.
   @usableFromInline let hintStorage = Memory(0)
   @inlinable @inline(__always) var hint: MemoryAddress<Int> { hintStorage.address }
-  /// A copy of the element for readers after its end. It is made after the middleware has handled the action, and again
-  /// when an effect starts, because the reducers may have changed the element. There is none if nothing keeps the
-  /// getter. It is `nil` while the middleware handles the action, because the element is then in the state. Only an
-  /// element that cannot be found by its id has a copy at that time.
+  /// A copy of the element for reads after its removal. It exists only if something keeps the getter. It is made after
+  /// the middleware has handled the action, and again when an effect starts, because the reducers may have changed the
+  /// element. An element that cannot be found by its id is copied before the middleware handles the action.
   @usableFromInline let copy = Locked<Element?>(nil)
   /// Lends the element. The code that creates the object specialises it.
   @usableFromInline let read: @Sendable (ElementState, (Lent<Void>) -> Void) -> Void
@@ -124,7 +127,7 @@ final class ElementHandler<
 
   /// Selects another element. Call it only while nothing else references this object.
   @inlinable @inline(__always) func select(_ id: ID, in whole: GetState<Whole>) {
-    // The whole is usually the same, and an assignment would count references.
+    // The whole is usually the same, and an assignment would retain and release it.
     if target.value.whole.reader === whole.reader && target.value.whole.offset == whole.offset {
       target.value.id = id
     } else {

@@ -53,10 +53,6 @@ public final class SubscriptionCollection: Sendable {
 
   /// Cancels all subscriptions in the order in which they were added.
   public func cancelAll() {
-    let all = subscriptions.withLock { subscriptions in
-      defer { subscriptions = [] }
-      return subscriptions
-    }
-    for subscription in all { subscription.cancel() }
+    for subscription in subscriptions.withLock({ exchange(&$0, with: []) }) { subscription.cancel() }
   }
 }

@@ -43,13 +43,13 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   /// The property by which elements are found; `nil` for an index, a key, or an optional without an id.
   @usableFromInline let id: IDProperty?
   /// What a reducer of an element changes. It has a path if the reducer changes one element in place.
-  @usableFromInline let changes: LiftPath
+  @usableFromInline let liftPath: LiftPath
   /// Calls its third argument with the element in place. Returns `rejected` if there is no such element.
   @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> ReducerOutcome
   /// The element, if it is present.
   @usableFromInline let find: @Sendable (Lent<Whole>, ID) -> Element?
-  /// Whether the element is present, without a copy of it. The third argument is a hint where it was found last, at
-  /// first 0.
+  /// Whether the element is present, without a copy of it. The search begins at the third argument, the position at
+  /// which the element was found last. Before the first search it is 0.
   @usableFromInline let has: @Sendable (Lent<Whole>, ID, inout Int) -> Bool
   @usableFromInline let all: @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
 
@@ -68,7 +68,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   ) {
     path = part.path
     self.id = id
-    changes =
+    liftPath =
       part.stored == nil || reachesAll
       ? LiftPath.unknown.lifted(by: path) : LiftPath.whole.inside(elementOf: path, by: id)
     self.reachesAll = reachesAll
@@ -195,7 +195,7 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
 @usableFromInline struct EachID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
   /// `nil` in an action, which reaches all elements, or the value that is present.
   @usableFromInline let id: ID?
-  /// The offset of the element when an action reached it. The search begins there, so the offset is not compared.
+  /// The offset of the element when an action reached it. It only says where the search begins, so `==` ignores it.
   @usableFromInline let offset: Int
 
   @inlinable init(id: ID? = nil, offset: Int = 0) {

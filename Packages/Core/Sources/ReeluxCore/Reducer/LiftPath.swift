@@ -21,7 +21,7 @@
   /// The path without a lift.
   @usableFromInline static var whole: LiftPath { LiftPath(levels: [Level()], span: .whole) }
 
-  /// Bytes without key paths.
+  /// A place that no key path describes: a reducer there may change the whole state.
   @usableFromInline static var unknown: LiftPath { LiftPath(levels: [], span: .whole) }
 
   @usableFromInline func lifted(by path: AnyKeyPath) -> LiftPath {
@@ -63,7 +63,8 @@
     let isWhole = path.appending(path: path) == path
     if isWhole && around.isEmpty { return true }
     if level.paths.contains(whole) {
-      // A middleware of the parent's own state does not belong to `\.self`. One that a key path lifts further does.
+      // `\.self` has the bytes of the parent's own state. A middleware of that state does not belong to `\.self`, but one
+      // that a key path lifts further does.
       return !isWhole || own != whole || (levels.count > depth + 1 && level.closures == nil)
     }
     // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.

@@ -60,12 +60,12 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
-    // The units are joined if the elements are in a computed property, or to change each element once.
-    let isJoined = element.changes.span == .whole || element.reachesAll
+    // Joined units read and set a computed property once, and change each element once.
+    let isJoined = element.liftPath.span == .whole || element.reachesAll
     return Reducer<GlobalAction, GlobalState>(
       units: (isJoined ? joinedUnits : units).mapped {
         $0.lift(
-          claims: action.claims, action: action, liftPath: element.changes, update: element.update)
+          claims: action.claims, action: action, liftPath: element.liftPath, update: element.update)
       })
   }
 

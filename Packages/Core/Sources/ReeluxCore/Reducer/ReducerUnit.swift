@@ -15,7 +15,7 @@
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   /// Decides without the state whether this unit handles the action; `nil` if it handles every action.
   @usableFromInline let matches: (@Sendable (Action) -> Bool)?
-  /// The bytes that it may write. If it changes one element in place and removes none, it also has the path to the
+  /// The bytes that this unit may write. If the unit changes one element in place and removes none, also the path to the
   /// elements.
   @usableFromInline let liftPath: LiftPath
   /// Reduces the state in place.
@@ -31,7 +31,7 @@
     self.run = run
   }
 
-  /// The unit for wholes that hold the local state as a stored property.
+  /// Returns the same unit for a whole that has the local state as a stored property.
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, stored property: StoredProperty<GlobalState, State>, path: AnyKeyPath
   ) -> ReducerUnit<GlobalAction, GlobalState> {
@@ -51,7 +51,7 @@
     return { extract($0).map(matches) ?? false }
   }
 
-  /// The unit for wholes that contain any number of local states, or none.
+  /// Returns the same unit for a whole that contains any number of local states, or none.
   ///
   /// - Parameter update: Calls its third argument with the local state in place, if it is present.
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID>(

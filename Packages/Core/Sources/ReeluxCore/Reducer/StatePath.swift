@@ -36,7 +36,7 @@
   /// The whole state. It starts before the first byte, so that it contains an empty value at offset 0.
   @usableFromInline static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
-  /// This span of a property's value as a span of the value that contains the property.
+  /// This span is relative to a property. Returns it relative to the value that contains the property.
   func inside(_ property: StateSpan) -> StateSpan {
     if self == .whole || property == .whole { return property }
     return StateSpan(lower: property.lower + lower, upper: property.lower + upper)

@@ -3,8 +3,11 @@
 /// Ignoring the handle costs nothing.
 public struct ActionTask: Sendable {
   @usableFromInline enum Progress: Sendable {
+    /// There is nothing to wait for.
     case finished
+    /// The group of the action's effects is known.
     case group(EffectGroup, isQueued: Bool)
+    /// Only the action's number in the queue is known.
     case queued(UInt64)
   }
 
@@ -75,7 +78,7 @@ public struct ActionTask: Sendable {
     case queuedByPipeline
   }
 
-  /// Calls `body` on the pipeline's thread when the action has been reduced and observed, unless it already has been.
+  /// Calls `body` on the thread that runs the pipeline when the action has been reduced and observed, unless it already has been.
   ///
   /// A view uses it to wait for its own action. If the store is released first, `body` is released without a call.
   package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Stage {

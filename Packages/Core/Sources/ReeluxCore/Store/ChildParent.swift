@@ -43,33 +43,34 @@
 
 /// The parent of a child store: a store or a child store, with closures that are specialised for its types.
 ///
-/// Any thread may call `runIfIdle`, and `current` inside a read. Only the thread that runs the pipeline calls the other
-/// closures.
+/// Any thread may call `runIfIdle`. Any thread may call `copyState`, but only inside a read. Only the thread that runs the
+/// pipeline calls the other closures.
 @usableFromInline struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let root: any RootPipeline
   /// This parent and its parents, as far as they are child stores.
   @usableFromInline let links: [MemoryCell<ChildLink>]
   /// Runs an action of a child if the root is idle. Otherwise returns `nil`.
   @usableFromInline let runIfIdle: @Sendable (SendOrigin?, UInt, () -> Void) -> ActionTask.Progress?
-  @usableFromInline let current: @Sendable () -> State
+  /// Returns a copy of the state.
+  @usableFromInline let copyState: @Sendable () -> State
   /// Continues with the action that a child's action is mapped to, if there is one.
   @usableFromInline let process: @Sendable (Action?, ActionSource) -> Void
-  /// Returns whether a runaway guard drops the action. A dropped action is reported.
-  @usableFromInline let dropsRunaway: @Sendable (() -> Action?, ActionSource) -> Bool
+  /// Reports the action if a runaway guard drops it. Returns whether it did.
+  @usableFromInline let reportRunaway: @Sendable (() -> Action?, ActionSource) -> Bool
 
   @inlinable init(
     root: any RootPipeline, links: [MemoryCell<ChildLink>],
     runIfIdle: @escaping @Sendable (SendOrigin?, UInt, () -> Void) -> ActionTask.Progress?,
-    current: @escaping @Sendable () -> State,
+    copyState: @escaping @Sendable () -> State,
     process: @escaping @Sendable (Action?, ActionSource) -> Void,
-    dropsRunaway: @escaping @Sendable (() -> Action?, ActionSource) -> Bool
+    reportRunaway: @escaping @Sendable (() -> Action?, ActionSource) -> Bool
   ) {
     self.root = root
     self.links = links
     self.runIfIdle = runIfIdle
-    self.current = current
+    self.copyState = copyState
     self.process = process
-    self.dropsRunaway = dropsRunaway
+    self.reportRunaway = reportRunaway
   }
 }
 
@@ -88,7 +89,7 @@
   /// Adds work to the queue, such as an action of a child store. If `context.origin` is not `nil`, an effect sent the
   /// action. Its origin then stays live until the work has run.
   func enqueueWork(
-    _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
+    from origin: SendOrigin?, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress
   func startEffects<Sink: EffectSink>(_ pending: inout PendingEffects<Sink.Sent>, sink: Sink)
   func start<Sink: EffectSink, Part: Sendable>(

@@ -7,7 +7,7 @@
   @inlinable init() {}
 }
 
-/// The part of a child store that its effects and observers refer to.
+/// The pipeline of a child store. Its effects and observers retain it, but not the ``ChildStore``.
 ///
 /// It has no queue and no gate, because the root's pipeline processes its actions. A child's action passes the child's
 /// interceptors and middlewares. The mapped action passes those of the parent, and so on up to the root. All their
@@ -35,7 +35,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline let toRoot: @Sendable (Action) -> ParentAction?
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
   /// Both states. It is called inside a read, or by the thread that runs the pipeline.
-  @usableFromInline let current: @Sendable () -> State
+  @usableFromInline let copyState: @Sendable () -> State
   /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
   @usableFromInline let getState: GetState<State>
 
@@ -46,7 +46,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   ) {
     let root = parent.root
     let local = MemoryCell(initialState)
-    let current = { @Sendable [above = parent.current] in State(root: above(), local: local.value) }
+    let copyState = { @Sendable [above = parent.copyState] in State(root: above(), local: local.value) }
     self.parent = parent
     links = [link] + parent.links
     passed = root.passed
@@ -55,8 +55,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     self.interceptor = interceptor
     self.toRoot = toRoot
     self.runawayGuard = runawayGuard
-    self.current = current
-    getState = GetState { root.read(current) }
+    self.copyState = copyState
+    getState = GetState { root.read(copyState) }
     // `end` releases these closures.
     link.value.reduce = { [self] in reduce() }
     link.value.startEffects = { [self] in root.startEffects(&memory.value.pending, sink: self) }
@@ -66,8 +66,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// This pipeline as a parent.
   @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
-      root: root, links: links, runIfIdle: parent.runIfIdle, current: current,
-      process: { [self] in process($0, $1) }, dropsRunaway: { [self] in dropsRunaway($0, $1) })
+      root: root, links: links, runIfIdle: parent.runIfIdle, copyState: copyState,
+      process: { [self] in process($0, $1) }, reportRunaway: { [self] in reportRunaway($0, $1) })
   }
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
@@ -95,25 +95,26 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   // MARK: Actions
 
-  @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
+  @inlinable func dispatch(
+    _ action: Action, from source: ActionSource, origin: SendOrigin? = nil
+  ) -> ActionTask.Progress {
     let me = currentThreadID()
-    return parent.runIfIdle(context.origin, me) { process(action, source) }
-      ?? enqueue(action, source, context, me)
+    return parent.runIfIdle(origin, me) { process(action, source) } ?? enqueue(action, source, origin, me)
   }
 
   @usableFromInline func enqueue(
-    _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
+    _ action: Action, _ source: ActionSource, _ origin: SendOrigin?, _ me: UInt
   ) -> ActionTask.Progress {
-    root.enqueueWork(context, me, "dispatched \(action) (at \(source))") { [self] in
-      if !context.isDropped && !dropsRunaway({ action }, source) { process(action, source) }
+    root.enqueueWork(from: origin, me, "dispatched \(action) (at \(source))") { [self] in
+      if origin?.dropsActions != true && !reportRunaway({ action }, source) { process(action, source) }
     }
   }
 
   /// Returns whether the runaway guard of this child or of a parent drops the action. A dropped action is reported. The
   /// action is mapped only if the limit of a parent's guard is exceeded.
-  @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
-    if let runawayGuard, runawayGuard.drops(action, source, in: root) { return true }
-    return parent.dropsRunaway({ action().flatMap(toRoot) }, source)
+  @usableFromInline func reportRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
+    if let runawayGuard, runawayGuard.reportRunaway(action, source, in: root) { return true }
+    return parent.reportRunaway({ action().flatMap(toRoot) }, source)
   }
 
   /// Stage 1, and then the other stages for each resulting action.
@@ -123,7 +124,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @inlinable func process(_ action: Action?, _ source: ActionSource) {
     guard let action else { return parent.process(nil, source) }
     lend(action, source) { action, source in
-      guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
+      guard !interceptor.units.isEmpty, let actions = interceptor.replacements(of: action, source, getState) else {
         return handle(action, source)
       }
       if actions.isEmpty { parent.process(nil, source.value) }
@@ -174,7 +175,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// A sender that code keeps does not retain the child.
   @usableFromInline var delivery: Send<Action>.Deliver {
     { [weak self] action, source, origin in
-      _ = self?.dispatch(action, from: source, context: ActionContext(origin))
+      _ = self?.dispatch(action, from: source, origin: origin)
       origin.end()
     }
   }

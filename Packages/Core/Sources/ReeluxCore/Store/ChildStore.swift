@@ -28,29 +28,31 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   /// The parent's state and the child's own.
   public typealias State = ChildState<Root, Local>
 
-  @usableFromInline let parent: any Sendable
+  /// The parent, which nothing reads. The child store retains it.
+  @usableFromInline let retainedParent: any Sendable
   @usableFromInline let pipeline: ChildPipeline<Action, RootAction, Root, Local>
 
   @inlinable init(
-    _ parent: any Sendable, _ link: ChildParent<RootAction, Root>, _ initialState: Local,
+    retaining retainedParent: any Sendable, _ parent: ChildParent<RootAction, Root>, _ initialState: Local,
     _ reducer: Reducer<Action, Local>, _ middleware: Middleware<Action, Action, State>,
     _ interceptor: Interceptor<Action, State>, _ toRoot: @escaping @Sendable (Action) -> RootAction?,
     _ runawayGuard: RunawayGuard<Action>?
   ) {
-    self.parent = parent
-    let pipeline = ChildPipeline(link, initialState, reducer, interceptor, toRoot, runawayGuard)
+    self.retainedParent = retainedParent
+    let pipeline = ChildPipeline(parent, initialState, reducer, interceptor, toRoot, runawayGuard)
     self.pipeline = pipeline
     pipeline.root.perform("made a child store") { pipeline.start(middleware) }
   }
 
   /// Creates a child store of a feature with the child's own state only.
   @inlinable convenience init(
-    _ parent: any Sendable, _ link: ChildParent<RootAction, Root>, _ initialState: Local,
+    retaining retainedParent: any Sendable, _ parent: ChildParent<RootAction, Root>, _ initialState: Local,
     _ feature: Feature<Action, Local>, _ toRoot: @escaping @Sendable (Action) -> RootAction?,
     _ runawayGuard: RunawayGuard<Action>?
   ) {
     self.init(
-      parent, link, initialState, feature.reducer, feature.middleware.lift(action: .identity, state: \.local),
+      retaining: retainedParent, parent, initialState, feature.reducer,
+      feature.middleware.lift(action: .identity, state: \.local),
       feature.interceptor.lift(action: .identity, getter: GetState.part(\.local)), toRoot, runawayGuard)
   }
 
@@ -72,16 +74,16 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     line: UInt = #line
   ) -> ActionTask {
     let source = ActionSource(info: info, file: file, function: function, line: line)
-    return ActionTask(pipeline.dispatch(action, from: source, context: ActionContext()), pipeline.root)
+    return ActionTask(pipeline.dispatch(action, from: source), pipeline.root)
   }
 
   /// Sends an action with a known source.
   @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
-    _ = pipeline.dispatch(action, from: source, context: ActionContext())
+    _ = pipeline.dispatch(action, from: source)
   }
 
   package func send(_ action: Action, from source: ActionSource) -> ActionTask {
-    ActionTask(pipeline.dispatch(action, from: source, context: ActionContext()), pipeline.root)
+    ActionTask(pipeline.dispatch(action, from: source), pipeline.root)
   }
 
   /// Returns when the queue is empty and no effect runs, here and in all stores with the same root. It does not wait
@@ -102,11 +104,11 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   @inlinable public var whole: Selection<State> {
     let pipeline = pipeline
     return Selection(get: pipeline.getState.callAsFunction) { end, observer in
-      let current = pipeline.current
+      let copyState = pipeline.copyState
       return pipeline.root.subscribe(
-        Observer(span: .whole, end: end) { observer(current()) }, in: pipeline.links
+        Observer(span: .whole, end: end) { observer(copyState()) }, in: pipeline.links
       ) {
-        let copy = current()
+        let copy = copyState()
         return { observer(copy) }
       }
     }
@@ -120,7 +122,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    .init(self, pipeline.asParent, initialState, feature, toRoot, runawayGuard)
+    .init(retaining: self, pipeline.asParent, initialState, feature, toRoot, runawayGuard)
   }
 
   /// Returns a child store of this one for a reducer, and a middleware that reads all states; see
@@ -131,7 +133,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    .init(self, pipeline.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
+    .init(retaining: self, pipeline.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
   }
 }
 
@@ -149,7 +151,7 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    .init(self, core.asParent, initialState, feature, toRoot, runawayGuard)
+    .init(retaining: self, core.asParent, initialState, feature, toRoot, runawayGuard)
   }
 
   /// Returns a child store for a reducer, and a middleware that reads the root's state too.
@@ -167,6 +169,6 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    .init(self, core.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
+    .init(retaining: self, core.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
   }
 }

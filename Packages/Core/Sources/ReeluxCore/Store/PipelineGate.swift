@@ -39,7 +39,8 @@ public import Synchronization
 
   // MARK: Any thread
 
-  /// Replaces an idle pipeline by `entered`, in which the calling thread runs it. Returns false if it is not idle.
+  /// Enters the pipeline if it is idle: replaces the word by `entered`, which contains the calling thread. Otherwise
+  /// returns false.
   @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     // The word is read first, because a failed exchange would take the word from the cache of the processor that runs
     // the pipeline.
@@ -113,7 +114,8 @@ public import Synchronization
   @inlinable @inline(__always) func tryLeave(_ thread: UInt, to phase: PipelineMachine.Phase = .idle) -> Bool {
     guard leaveUnlessWaiting(to: phase) else { return false }
     // A read may have begun to wait just before. The next thread performs it, or this one if there is no next thread.
-    return !isReaderWaiting || !performReadsLate(thread, phase)
+    if isReaderWaiting { return !performReadsLate(thread, phase) }
+    return true
   }
 
   @inlinable @inline(__always) func leaveUnlessWaiting(to phase: PipelineMachine.Phase) -> Bool {
@@ -254,17 +256,17 @@ final class WaitingReads: @unchecked Sendable {
 /// Only reducers write the state. The thread that runs the pipeline reads it outside of reducers. Other threads read it
 /// whenever no reducer runs (see ``PipelineGate``).
 ///
-/// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
+/// `@unchecked Sendable`: `state` is used by that thread, or between `beginReading` and `endReading`.
 @usableFromInline final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
   @usableFromInline let gate = PipelineGate()
   @usableFromInline let stateStorage: Memory<State>
   @usableFromInline let changesStorage = Memory<UInt64>(0)
   @usableFromInline let childChangesStorage = Memory<UInt64>(0)
-  /// The number of actions that changed the state. The same rule applies to reads and writes.
+  /// The number of actions that changed the state. It is read and written by the same rule as the state.
   @inlinable @inline(__always) var changes: MemoryAddress<UInt64> { changesStorage.address }
   /// The number of actions that changed a child store's own state.
   @inlinable @inline(__always) var childChanges: MemoryAddress<UInt64> { childChangesStorage.address }
-  @inlinable @inline(__always) var memory: MemoryAddress<State> { stateStorage.address }
+  @inlinable @inline(__always) var state: MemoryAddress<State> { stateStorage.address }
   /// A description of the action that is being reduced. The pipeline sets it for the diagnosis below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
   @usableFromInline var isLasting: Bool { true }
@@ -298,19 +300,19 @@ final class WaitingReads: @unchecked Sendable {
   /// Reads on the thread that runs the pipeline.
   @inlinable @inline(__always) func readOnPipeline<Result>(_ body: (Lent<State>) -> Result) -> Result {
     if gate.isReducing { misused("read the store's state") }
-    return body(memory.lent)
+    return body(state.lent)
   }
 
   /// Reads on any other thread.
   @inlinable func readOnOtherThread<Result>(_ body: (Lent<State>) -> Result) -> Result {
     guard gate.beginReading() else { return readLater(body) }
     defer { gate.endReading() }
-    return body(memory.lent)
+    return body(state.lent)
   }
 
   @inlinable @inline(never) func readLater<Result>(_ body: (Lent<State>) -> Result) -> Result {
     var result: Result?
-    gate.waitToRead { result = body(memory.lent) }
+    gate.waitToRead { result = body(state.lent) }
     guard let result else { preconditionFailure("A read was not performed.") }
     return result
   }

@@ -65,12 +65,14 @@ public import Synchronization
   }
 }
 
-/// What the reducers did with an action. `last` is the index of the last one that accepted it.
-///
-/// The weight is 0 if no reducer accepted the action. With 1, one reducer accepted it, and `last` is its index. With a
-/// larger weight, `touched` contains the spans of the reducers that accepted it, and the store looks up each part
-/// again. A reducer that has changed an id adds 2.
-@usableFromInline typealias Reduction = (weight: Int, last: Int)
+/// Which reducers accepted an action.
+@usableFromInline enum Reduction {
+  case none
+  /// Only the reducer at this index. It has changed no id.
+  case one(Int)
+  /// Several reducers, or one that has changed an id. `touched` contains their spans.
+  case several
+}
 
 /// The effects of the current action, with their middlewares.
 @usableFromInline

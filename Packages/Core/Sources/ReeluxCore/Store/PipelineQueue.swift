@@ -70,11 +70,10 @@
 
   @inlinable @inline(__always) var isEmpty: Bool { count == 0 }
 
-  @inlinable var head: PipelineMachine.Turn.Head {
-    mutating get {
-      if current.isEmpty && !advance() { return .none }
-      return current[current.count - 1].context.followsOwnAction ? .own : .other
-    }
+  /// Moves the next item to the end of `current`, and returns whose action it is. ``removeFirst()`` requires this call.
+  @inlinable mutating func advanceToHead() -> PipelineMachine.Turn.Head {
+    if current.isEmpty && !advance() { return .none }
+    return current[current.count - 1].context.followsOwnAction ? .own : .other
   }
 
   /// Continues with the items of `later`. Returns false if there are none.
@@ -117,7 +116,7 @@
   @usableFromInline let kind: Kind
   @usableFromInline let context: ActionContext
 
-  @inlinable init(_ kind: consuming Kind, context: consuming ActionContext = ActionContext()) {
+  @inlinable init(_ kind: consuming Kind, context: consuming ActionContext) {
     self.kind = kind
     self.context = context
   }
@@ -141,7 +140,4 @@
 
   /// Whether the action is dropped, because the effect that sent it was cancelled, or its part or middleware is gone.
   @inlinable var isDropped: Bool { origin?.dropsActions ?? false }
-
-  /// The group of its effects.
-  @inlinable var group: EffectGroup? { origin?.group }
 }

@@ -122,9 +122,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTa
 
   /// The number of observers. It may be read only while the store is idle.
   package var observerCount: Int {
-    var count = 0
-    core.cell.read { _ in count = core.memory.value.observers.observers.count }
-    return count
+    core.cell.read { _ in core.memory.value.observers.observers.count }
   }
 
   /// The running effects, for a test store.
@@ -185,10 +183,11 @@ public struct RunawayGuard<Action: Sendable>: Sendable {
     self.report = report
   }
 
-  /// Whether the current generation exceeds the limit. The action is then reported, and must be dropped.
+  /// Reports the action if the current generation exceeds the limit. Returns whether it did. The action must then be
+  /// dropped.
   ///
   /// Actions that the report sends are a new chain: the next generation is 0. Otherwise they would be dropped too.
-  func drops(_ action: () -> Action?, _ source: ActionSource, in root: some RootPipeline) -> Bool {
+  func reportRunaway(_ action: () -> Action?, _ source: ActionSource, in root: some RootPipeline) -> Bool {
     let generation = root.generation
     guard generation > limit, let action = action() else { return false }
     root.generation = -1

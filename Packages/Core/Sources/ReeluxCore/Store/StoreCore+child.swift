@@ -3,8 +3,8 @@ extension StoreCore {
   @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
       root: self, links: [], runIfIdle: { [self] in runIfIdle($0, $1, $2) },
-      current: { [self] in cell.memory.value }, process: { [self] in processTransaction($0, $1) },
-      dropsRunaway: { [self] in dropsRunaway($0, $1) })
+      copyState: { [self] in cell.state.value }, process: { [self] in processTransaction($0, $1) },
+      reportRunaway: { [self] in reportRunaway($0, $1) })
   }
 }
 
@@ -20,14 +20,14 @@ extension StoreCore: RootPipeline {
   }
 
   @usableFromInline func enqueueWork(
-    _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
+    from origin: SendOrigin?, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {
     diagnoseReducer(operation())
-    return enqueue(.work(work), context.origin == nil ? newContext(me) : context, me)
+    return enqueue(.work(work), from: origin ?? newOrigin(me), me)
   }
 
-  @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
-    runawayGuard?.drops(action, source, in: self) ?? false
+  @usableFromInline func reportRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
+    runawayGuard?.reportRunaway(action, source, in: self) ?? false
   }
 
   /// Processes one transaction: the actions of the child stores, and the action that they are mapped to, if there is
@@ -48,7 +48,8 @@ extension StoreCore: RootPipeline {
     return changed
   }
 
-  /// Reduces a child store, after those that the action came through before.
+  /// Runs the reducers of the child stores that the action passed before this one, and then those of this one. Returns
+  /// the outermost child that has changed.
   @inlinable func runReducers(of child: Lent<ChildLink>) -> Lent<ChildLink>? {
     let changed = child.value.below.flatMap { runReducers(of: $0) }
     passed.value.reducing = child
@@ -68,7 +69,7 @@ extension StoreCore: RootPipeline {
   /// Ends the effects of parts that the action removed. Opens and closes the feeds of a child store and of its
   /// children.
   @usableFromInline func updateFeeds(of child: Lent<ChildLink>) {
-    if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
+    if !memory.value.parts.isEmpty { endRemovedParts { $0 == .whole } }
     for feeder in child.value.feeders { feeder.updateFeeds() }
   }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The receiver of an effect's actions: a store or a child store.
 @usableFromInline protocol EffectSink: Sendable {
   associatedtype Sent: Sendable
@@ -37,7 +35,7 @@ extension StoreCore: EffectSink {
   /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.
   func newGroup(ticket: UInt64 = 0) -> EffectGroup {
     let inherited = memory.value.current.inherited
-    let group = memory.value.current.group ?? inherited?.group
+    let group = memory.value.current.group ?? inherited?.origin?.group
     return EffectGroup(
       in: effects, ticket: ticket, priority: inherited?.priority ?? Task.currentPriority.rawValue,
       locals: group == nil ? carriedLocals.captured() : group?.locals)
@@ -132,10 +130,10 @@ extension StoreCore: EffectSink {
     start(task, context, sink: sink)
   }
 
-  /// Cancels the running effects that a new effect replaces, except members of the same merged effect. Intervals go on.
+  /// Cancels the running effects that a new effect replaces, except members of the same merged effect. Intervals of throttles continue.
   private func replace(_ context: EffectContext) {
     // The effect does not start, because its part is gone.
-    if context.owner.hasEnded { return }
+    if context.hasEnded { return }
     for key in context.replacedKeys {
       effects.cancel { contents in
         (contents.keys[key] ?? []).filter { $0.kind != .interval && (context.merge == 0 || $0.merge != context.merge) }
@@ -208,9 +206,9 @@ extension StoreCore: EffectSink {
 
   /// Cancels the effects of the parts that the current action removed. Their actions in the queue are dropped later,
   /// because the parts have ended.
-  func endGoneParts(where isTouched: (StateSpan) -> Bool) {
-    let gone = memory.value.parts.takeGone(where: isTouched)
-    if !gone.isEmpty { effects.cancel { _ in gone.flatMap(\.runs.values) } }
+  func endRemovedParts(where isTouched: (StateSpan) -> Bool) {
+    let removed = memory.value.parts.takeRemoved(where: isTouched)
+    if !removed.isEmpty { effects.cancel { _ in removed.flatMap(\.runs.values) } }
   }
 
   // MARK: Throttle
@@ -223,7 +221,7 @@ extension StoreCore: EffectSink {
     if let interval = effects.interval(key) {
       let run = makeRun(context.keys + [key], context)
       if !throttle.latest || !effects.register(run) { return }
-      return effects.wait(for: interval, by: run) { [self] in start(operation, throttle, context, sink: sink) }
+      return effects.postpone(run, to: interval) { [self] in start(operation, throttle, context, sink: sink) }
     }
     // Follow-up actions of a cancelled action are sent, but its tasks do not start, and begin no interval.
     if !effects.accepts(context.owner, context.group) { return execute(operation, context, sink: sink) }

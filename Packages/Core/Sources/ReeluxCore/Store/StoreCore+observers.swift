@@ -9,8 +9,8 @@ extension StoreCore {
     span: StateSpan, end: @escaping @Sendable () -> Void, notify: @escaping @Sendable (Lent<State>) -> Void
   ) -> Subscription {
     let cell = cell
-    return subscribe(Observer(span: span, end: end) { notify(cell.memory.lent) }, in: []) {
-      let copy = cell.memory.value
+    return subscribe(Observer(span: span, end: end) { notify(cell.state.lent) }, in: []) {
+      let copy = cell.state.value
       return { lend(copy, to: notify) }
     }
   }

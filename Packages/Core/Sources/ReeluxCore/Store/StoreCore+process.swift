@@ -1,5 +1,3 @@
-import Synchronization
-
 extension StoreCore {
   /// Passes one action through the whole pipeline. The thread that runs the pipeline calls it.
   ///
@@ -19,7 +17,7 @@ extension StoreCore {
   /// Stage 1, and then all other stages for each resulting action.
   @inlinable @inline(never) func intercept(_ action: Lent<Action>, _ source: Lent<ActionSource>) {
     cell.gate.move(to: .intercepting)
-    guard let actions = memory.value.interceptor.changes(of: action, source, getState) else {
+    guard let actions = memory.value.interceptor.replacements(of: action, source, getState) else {
       return routeOutOfLine(action, source)
     }
     for action in actions {
@@ -109,38 +107,34 @@ extension StoreCore {
   /// Stages 3 and 4, if the policy is not `whenReduced`.
   @usableFromInline func reduceAndNotify(_ action: Lent<Action>?, _ route: Route<Action, State>) {
     // The policy compares the state with the old one.
-    let old: Memory<State>? = if case .when = emits { Memory(cell.memory.value) } else { nil }
+    let old: Memory<State>? = if case .when = emits { Memory(cell.state.value) } else { nil }
     let changedChild = reduceChildren()
     afterReducing(route, runReducers(action, route), old: old, changedChild: changedChild)
   }
 
   /// Stage 3: runs the reducers.
   @inlinable @inline(__always) func runReducers(_ action: Lent<Action>?, _ route: Route<Action, State>) -> Reduction {
-    var reduction: Reduction = (0, 0)
+    var reduction = Reduction.none
     guard let action else { return reduction }
     route.reducers.forEach { index, reducer in
-      let outcome = reducer.unit.run(action, &cell.memory.value)
+      let outcome = reducer.unit.run(action, &cell.state.value)
       if outcome == .rejected { return }
-      if reduction.weight > 0 || outcome == .changedID {
-        reduction.weight = collectTouched(by: index, outcome, route, after: reduction)
+      if case .none = reduction, outcome == .accepted {
+        reduction = .one(index)
       } else {
-        reduction.weight = 1
+        collectTouched(by: index, route, after: reduction)
+        reduction = .several
       }
-      reduction.last = index
     }
-    if reduction.weight > 0 { cell.changes.value &+= 1 }
+    if case .none = reduction { return reduction }
+    cell.changes.value &+= 1
     return reduction
   }
 
-  /// Stores the spans that several reducers may have changed. Returns the new weight.
-  @usableFromInline func collectTouched(
-    by index: Int, _ outcome: ReducerOutcome, _ route: Route<Action, State>, after before: Reduction
-  ) -> Int {
-    if before.weight == 1 {
-      memory.value.touched.append(route.reducers.visit(before.last) { $0.unit.liftPath.span })
-    }
+  /// Stores the span of a reducer, after that of the only reducer that accepted the action before.
+  @usableFromInline func collectTouched(by index: Int, _ route: Route<Action, State>, after before: Reduction) {
+    if case .one(let first) = before { collectTouched(by: first, route, after: .none) }
     memory.value.touched.append(route.reducers.visit(index) { $0.unit.liftPath.span })
-    return before.weight + (outcome == .changedID ? 2 : 1)
   }
 
   // MARK: Stage 4
@@ -148,11 +142,15 @@ extension StoreCore {
   /// Whether no effect starts, no cancelled observer must be removed, and no observer, feed or running effect of a part
   /// depends on what the reducers of this store may have changed.
   @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if reduction.weight > 1 || !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
-    if reduction.weight == 0 { return true }
-    return route.reducers.visit(reduction.last) { reducer in
-      if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
-      return reducer.watchers.value.isEmpty
+    if !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
+    switch reduction {
+    case .none: return true
+    case .several: return false
+    case .one(let index):
+      return route.reducers.visit(index) { reducer in
+        if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
+        return reducer.watchers.value.isEmpty
+      }
     }
   }
 
@@ -169,7 +167,7 @@ extension StoreCore {
   /// Whether a feed, or a part of the state with effects, depends on what this reducer may change.
   @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
     memory.value.feeders.contains { $0.span.overlaps(unit.liftPath.span) }
-      || memory.value.parts.mayEnd(byReducerAt: unit.liftPath)
+      || memory.value.parts.mayRemoveParts(byReducerAt: unit.liftPath)
   }
 
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
@@ -179,35 +177,35 @@ extension StoreCore {
   ) {
     cell.gate.move(to: .notifying)
     // Observers of child stores read the whole state, so they are in the root's table.
-    if emitsWhenReduced && reduction.weight == 1 {
-      notify(route, reducer: reduction.last)
+    if emitsWhenReduced, case .one(let index) = reduction {
+      notify(route, reducer: index)
     } else if shouldEmit(reduction, old: old) {
       memory.value.emittedChange = cell.changes.value
-      notifyAll(onlyTouched: emitsWhenReduced)
+      notifyAll()
     } else if let changedChild {
       for observer in changedChild.value.observers { observer.callIfAlive() }
     }
 
-    if reduction.weight > 0 {
-      if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
-        endGoneParts { isTouched($0, route, reduction) }
-      }
-      for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.updateFeeds() }
-      if reduction.weight > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
-    } else if let changedChild {
-      updateFeeds(of: changedChild)
+    if case .none = reduction {
+      if let changedChild { updateFeeds(of: changedChild) }
+      return
     }
+    if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
+      endRemovedParts { isTouched($0, route, reduction) }
+    }
+    for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.updateFeeds() }
+    memory.value.touched.removeAll(keepingCapacity: true)
   }
 
   private func shouldEmit(_ reduction: Reduction, old: borrowing Memory<State>?) -> Bool {
     switch emits {
-    case .whenReduced: return reduction.weight > 0
     case .always: return memory.value.current.action != nil
     case .never: return false
+    case .whenReduced: if case .none = reduction { return false } else { return true }
     case .when(let predicate):
-      if reduction.weight == 0 { return false }
+      if case .none = reduction { return false }
       switch old {
-      case .some(let old): return predicate(old.address.value, cell.memory.value)
+      case .some(let old): return predicate(old.address.value, cell.state.value)
       case .none: return true
       }
     }
@@ -221,24 +219,26 @@ extension StoreCore {
     }
   }
 
-  /// Calls all observers, or only those that read what the accepting reducers may have changed.
-  private func notifyAll(onlyTouched: Bool) {
+  /// Calls the observers in their order. With the policy `whenReduced`, it leaves out those that read only bytes that
+  /// the reducers have not changed.
+  private func notifyAll() {
     for observer in memory.value.observers.observers
-    where !onlyTouched || memory.value.touched.contains(where: { $0.overlaps(observer.span) }) {
+    where !emitsWhenReduced || memory.value.touched.contains(where: { $0.overlaps(observer.span) }) {
       observer.callIfAlive()
     }
   }
 
   /// Whether the action may have removed a part of the state that has effects.
   private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if reduction.weight > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
-    return route.reducers.visit(reduction.last) { memory.value.parts.mayEnd(byReducerAt: $0.unit.liftPath) }
+    guard case .one(let index) = reduction else {
+      return memory.value.parts.mayRemoveParts { isTouched($0, route, reduction) }
+    }
+    return route.reducers.visit(index) { memory.value.parts.mayRemoveParts(byReducerAt: $0.unit.liftPath) }
   }
 
   /// Whether the action may have changed these bytes.
   private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    reduction.weight == 1
-      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.liftPath.span })
-      : memory.value.touched.contains(where: span.overlaps)
+    guard case .one(let index) = reduction else { return memory.value.touched.contains(where: span.overlaps) }
+    return span.overlaps(route.reducers.visit(index) { $0.unit.liftPath.span })
   }
 }

@@ -51,7 +51,7 @@ public import Synchronization
     self.carriedLocals = carriedLocals
     self.specialisedDrainLoop = specialisedDrainLoop
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
-    effects.queue.withLock { $0.wait = { [weak self] in await self?.barrier() } }
+    effects.queueWait.withLock { $0.wait = { [weak self] in await self?.barrier() } }
   }
 
   @usableFromInline func describeCurrentAction() -> String {
@@ -78,7 +78,7 @@ public import Synchronization
     let me = currentThreadID()
     let first = firstPhase.load(ordering: .relaxed)
     guard cell.gate.enter(PipelineMachine(bits: me | first)) else {
-      return enqueue(.action(action, source), newContext(me), me)
+      return enqueue(.action(action, source), from: newOrigin(me), me)
     }
     process(action, source)
     return leaveAfterAction(me)
@@ -113,14 +113,14 @@ public import Synchronization
       body()
       return leaveAfterAction(me)
     }
-    let (run, group) = (origin.run, origin.group)
+    let group = origin.group
     memory.value.current.group = group
     // The group is held until this thread has left the pipeline, because the action may cancel its effect and start the
     // next one.
     if let group { effects.retain(group) }
     // Another thread may have cancelled the effect before this one entered.
     if !origin.dropsActions { body() }
-    if case .last = origin { memory.value.ending = run }
+    if case .last(let run) = origin { memory.value.ending = run }
     let progress = leaveAfterAction(me)
     if let group { effects.release(group) }
     return progress
@@ -131,7 +131,7 @@ public import Synchronization
     let me = currentThreadID()
     // The origin of a follow-up action has no run. The action waits until the queue has been processed.
     if let run = origin.run, !run.dropsActions, runIfIdle(origin, me, { process(action, source) }) != nil { return }
-    if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
+    if !origin.isStopped { enqueue(.action(action, source), from: origin, me) }
     origin.end()
   }
 
@@ -140,7 +140,7 @@ public import Synchronization
   /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = currentThreadID()
-    if runIfIdle(nil, me, work) == nil { _ = enqueueWork(ActionContext(), me, operation(), work) }
+    if runIfIdle(nil, me, work) == nil { _ = enqueueWork(from: nil, me, operation(), work) }
   }
 
   /// Stops the program if the calling thread is inside a reducer of this store, which has performed `operation`.
@@ -158,43 +158,43 @@ public import Synchronization
   /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns the progress
   /// for its handle.
   @inlinable @inline(never) @discardableResult func enqueue(
-    _ kind: consuming QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt
+    _ kind: consuming QueueItem<Action>.Kind, from origin: SendOrigin?, _ me: UInt
   ) -> ActionTask.Progress {
     let isRunning = cell.gate.isRun(by: me)
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
-    if let origin = context.origin { effects.retain(origin) }
-    var context = context
+    if let origin { effects.retain(origin) }
+    var context = ActionContext(origin)
     context.priority = Task.currentPriority.rawValue
     if isRunning {
       context.followsOwnAction = memory.value.current.inherited?.followsOwnAction ?? true
       context.generation = (memory.value.current.inherited?.generation ?? 0) + 1
       if let priority = memory.value.current.inherited?.priority { context.priority = priority }
     }
-    if isRunning, context.origin != nil, !cell.gate.isAnythingWaiting {
+    if isRunning, origin != nil, !cell.gate.isAnythingWaiting {
       // No announced item waits in the queue, so the end of the taken items is the end of the queue.
       memory.value.taken.append(QueueItem(kind, context: context))
     } else if let ticket = queue.append(QueueItem(kind, context: context)) {
       if cell.gate.announce(me) { drain(me) }
-      if context.origin == nil { return .queued(ticket) }
+      if origin == nil { return .queued(ticket) }
     } else {
       // The store has been released.
-      if let origin = context.origin { effects.release(origin) }
+      if let origin { effects.release(origin) }
       return .finished
     }
-    return context.group.map { .group($0, isQueued: true) } ?? .finished
+    return origin?.group.map { .group($0, isQueued: true) } ?? .finished
   }
 
-  /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
-  @inlinable func newContext(_ me: UInt) -> ActionContext {
-    carriedLocals.isEmpty ? ActionContext() : newContextWithLocals(me)
+  /// The origin of an item that no effect sent: its own group if the store carries task-local values, otherwise `nil`.
+  @inlinable func newOrigin(_ me: UInt) -> SendOrigin? {
+    carriedLocals.isEmpty ? nil : newOriginWithLocals(me)
   }
 
-  @usableFromInline func newContextWithLocals(_ me: UInt) -> ActionContext {
+  @usableFromInline func newOriginWithLocals(_ me: UInt) -> SendOrigin {
     let group =
       cell.gate.isRun(by: me)
       ? newGroup()
       : EffectGroup(in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured())
-    return ActionContext(.group(group, nil))
+    return .group(group, nil)
   }
 
   // MARK: Draining
@@ -210,7 +210,7 @@ public import Synchronization
     while true {
       // `processNextItem` also releases values after it has called this function. Their release may cancel observers.
       removeCancelledObservers()
-      switch turn.next(memory.value.taken.head) {
+      switch turn.next(memory.value.taken.advanceToHead()) {
       case .process:
         launchDeferred()
         processNextItem()
@@ -231,13 +231,13 @@ public import Synchronization
       let item = memory.value.taken.removeFirst()
       context = item.context
       memory.value.current.inherited = context
-      memory.value.current.group = context.group
+      memory.value.current.group = context.origin?.group
       // Only an action with a handle needs its number. An action that this thread added to its own items has none.
       memory.value.current.ticket = context.origin == nil ? memory.value.taken.ticket : 0
       switch item.kind {
       case .work(let work): work()
       case .action(let action, let source):
-        if !context.isDropped && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
+        if !context.isDropped && (runawayGuard == nil || !reportRunaway({ action }, source)) { process(action, source) }
       }
       // The following lines release the item, observers and the group. A release may call code of the app, so the phase
       // `reducing` must end first. If this code dispatches, its action belongs to the current action.
@@ -293,13 +293,13 @@ public import Synchronization
       deferred?.createTask(on: effectExecutor)
       return false
     }
-    let ended = ending.flatMap { effects.end($0) }
+    let taskRun = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
     // values. An effect retains the effect whose task it reuses, and with it the part of that effect. So the task of an
     // effect with a part is not reused.
-    if let ended, effectExecutor == nil, ended.owner.part == nil, ending?.group === deferred.group {
-      ended.continueTask(with: deferred)
+    if let taskRun, effectExecutor == nil, taskRun.owner.part == nil, ending?.group === deferred.group {
+      taskRun.continueTask(with: deferred)
     } else {
       deferred.createTask(on: effectExecutor)
     }

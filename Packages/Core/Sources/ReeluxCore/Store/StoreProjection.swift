@@ -158,11 +158,8 @@ extension Store {
 
   /// Stores a result. A slow reader does not replace the result of a newer change.
   private func store(_ part: Part, _ change: UInt64) -> Part {
-    let old = last.withLock { last in
-      defer { if change >= last?.change ?? 0 { last = (change, part) } }
-      return last
-    }
-    withExtendedLifetime(old) {}
+    // The old result is released after the lock, because its release may call code of the app.
+    _ = last.withLock { change >= $0?.change ?? 0 ? exchange(&$0, with: (change, part)) : nil }
     return part
   }
 }

@@ -28,8 +28,8 @@ package enum Descriptor {
 
   /// Reads at most `count` bytes.
   ///
-  /// - Parameter offset: The offset in a file, from which all `count` bytes are read if the file has so many. Without
-  ///   an offset, it makes one call, which returns what a pipe or a terminal has, and waits if it has nothing.
+  /// - Parameter offset: The offset in a file. With it, reads until `count` bytes or the end of the file. Without it,
+  ///   makes one system call, which returns what a pipe or a terminal has, and waits if there is nothing.
   /// - Returns: The bytes read, none at the end, and the `errno` of the failed call; zero if none failed.
   package static func read(
     _ count: Int, from descriptor: Int32, at offset: Int? = nil

@@ -1,11 +1,11 @@
-/// A value in memory of its own.
+/// A value in its own allocation.
 ///
 /// Its use costs no exclusivity check, unlike the use of a class's variable.
 ///
 /// This is correct, because the memory is initialised when it is allocated, is never moved, and is freed with this
-/// value, which cannot be copied. The type that has it keeps two rules, and its comment says how: one thread at a time
-/// uses the value, and code that has it `inout` does not use it in another way meanwhile. `@unchecked Sendable` by the
-/// first rule.
+/// value, which cannot be copied. The owner of the value follows two rules, and its comment says how: one thread at a
+/// time uses the value, and code that has the value as `inout` does not access it in another way at the same time. It is
+/// `@unchecked Sendable` because of the first rule.
 @safe @usableFromInline struct Memory<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
@@ -23,7 +23,7 @@
   @inlinable @inline(__always) var address: MemoryAddress<Value> { unsafe MemoryAddress(pointer) }
 }
 
-/// The address of a value in memory of its own, by the rules of ``Memory``.
+/// The address of a value in its own allocation, by the rules of ``Memory``.
 ///
 /// A change through a copy of the address does not count as a change of the variable that holds the ``Memory``. If it
 /// did, the thread sanitizer would report a race with each thread that reads this variable.
@@ -42,7 +42,7 @@
   }
 }
 
-/// A value in memory of its own that several objects refer to, by the rules of ``Memory``.
+/// A value in its own allocation that several objects refer to, by the rules of ``Memory``.
 @usableFromInline final class MemoryCell<Value: ~Copyable>: Sendable {
   @usableFromInline let storage: Memory<Value>
 
@@ -60,7 +60,7 @@ extension MemoryAddress {
   /// The value, to be lent to a function.
   @inlinable @inline(__always) var lent: Lent<Value> { unsafe Lent(UnsafePointer(pointer)) }
 
-  /// Calls `body` with the object without counting a reference.
+  /// Calls `body` with the object without retaining it.
   ///
   /// This is correct, because the memory holds a reference to the object, and `body` does not replace the object.
   @inlinable
@@ -137,7 +137,7 @@ func lend<First, Second, Result>(
   }
 }
 
-/// Objects by their index. Visiting one does not count a reference.
+/// A list of objects. `visit` and `forEach` do not retain them.
 ///
 /// This is correct, because the list holds a reference to each object, and releases it when the list is freed. The
 /// type that has the list does not free it while it visits an object. Every index is checked.
