@@ -3,8 +3,6 @@ import Testing
 
 /// The full screen of the real executable, on a pseudo-terminal.
 @Suite(.timeLimit(.minutes(15))) struct BrowseCommandTests {
-  private static let leave = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
-
   private func browse(_ arguments: String...) async throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(MoviesProgram(), ["browse"] + arguments)
     await terminal.waitForBrowse()
@@ -16,7 +14,7 @@ import Testing
     terminal.type("q")
     #expect(await terminal.exitCode() == 0)
     #expect(terminal.output.hasPrefix("\u{1B}[?1049h"))
-    #expect(terminal.output.hasSuffix(Self.leave))
+    #expect(terminal.output.hasSuffix(PseudoTerminal.leavesTheScreen))
   }
 
   @Test func searchingAndChoosingShowsAHeartThatTheServerConfirms() async throws {
@@ -33,7 +31,7 @@ import Testing
     let terminal = try await browse()
     terminal.type("\u{3}")
     #expect(await terminal.exitCode() == 130)
-    #expect(terminal.output.contains(Self.leave))
+    #expect(terminal.output.contains(PseudoTerminal.leavesTheScreen))
   }
 
   @Test func pastedTextIsSearchedForAndRunsNothing() async throws {
@@ -45,7 +43,7 @@ import Testing
     await terminal.wait(for: "Fantasy, Horror")
     terminal.type("\rq")
     #expect(await terminal.exitCode() == 0)
-    #expect(terminal.output.hasSuffix("\u{1B}[?2004l" + Self.leave))
+    #expect(terminal.output.hasSuffix("\u{1B}[?2004l" + PseudoTerminal.leavesTheScreen))
   }
 
   @Test func controlLDrawsTheWholeScreenAgain() async throws {
@@ -73,7 +71,7 @@ import Testing
     terminal.type(keys)
     #expect(await terminal.exitCode() == 130)
     #expect(
-      Self.afterTheScreen(terminal) == [
+      terminal.linesAfterTheScreen == [
         "note: The Arrival of a Train (1896): the server has not confirmed the change"
       ])
   }
@@ -87,7 +85,7 @@ import Testing
     await terminal.wait(for: "choose")
     terminal.type("q")
     #expect(await terminal.exitCode() == 65)
-    #expect(Self.afterTheScreen(terminal).first?.contains("is damaged") == true)
+    #expect(terminal.linesAfterTheScreen.first?.contains("is damaged") == true)
 
     let changing = try PseudoTerminal(program, ["--data-dir", "damaged", "browse", "--latency", "1ms"])
     await changing.wait(for: "favourites file damaged")
@@ -95,7 +93,7 @@ import Testing
     await changing.wait(for: "confirmed by")
     changing.type("q")
     #expect(await changing.exitCode() == 65)
-    #expect(Self.afterTheScreen(changing).first?.contains("It was renamed to") == true)
+    #expect(changing.linesAfterTheScreen.first?.contains("It was renamed to") == true)
   }
 
   @Test(arguments: [("", "TERM is not set"), ("dumb", "TERM is 'dumb'")])
@@ -115,7 +113,7 @@ import Testing
     await terminal.wait(for: "the favourites are being loaded")
     terminal.type("\u{3}")
     #expect(await terminal.exitCode() == 130)
-    #expect(Self.afterTheScreen(terminal) == [])
+    #expect(terminal.linesAfterTheScreen == [])
   }
 
   @Test func quittingWaitsForTheServer() async throws {
@@ -124,7 +122,7 @@ import Testing
     await terminal.waitForBrowse()
     terminal.type(" q")
     #expect(await terminal.exitCode() == 0)
-    #expect(Self.afterTheScreen(terminal) == [])
+    #expect(terminal.linesAfterTheScreen == [])
     #expect(try await program.run("favorite", "list").output.contains("The Arrival of a Train"))
   }
 
@@ -136,18 +134,10 @@ import Testing
     terminal.type("\u{1B}[B q")
     #expect(await terminal.exitCode() == 1)
     #expect(
-      Self.afterTheScreen(terminal) == [
+      terminal.linesAfterTheScreen == [
         "error: The Arrival of a Train (1896) could not be added to the favourites: the server refuses it (simulated)",
         "error: A Trip to the Moon (1902) could not be added to the favourites: the server refuses it (simulated)",
       ])
-  }
-
-  /// The lines that were written after the full screen was closed.
-  private static func afterTheScreen(_ terminal: PseudoTerminal) -> [String] {
-    guard let end = terminal.output.range(of: leave, options: .backwards)?.upperBound else { return [] }
-    return terminal.output[end...].split(whereSeparator: \.isNewline).map {
-      String($0.replacing(/\u{1B}\[[0-9;]*m/, with: ""))
-    }
   }
 
   private static let signals: [(Int32, Int32)] = [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129), (SIGQUIT, 131)]
@@ -157,7 +147,7 @@ import Testing
     let terminal = try await browse()
     terminal.signal(signal)
     #expect(await terminal.exitCode() == exitCode)
-    #expect(terminal.output.hasSuffix(Self.leave))
+    #expect(terminal.output.hasSuffix(PseudoTerminal.leavesTheScreen))
   }
 
   @Test(arguments: signals)
@@ -174,7 +164,7 @@ import Testing
     terminal.type(" ")
     #expect(await terminal.exitCode() == exitCode)
     #expect(
-      Self.afterTheScreen(terminal) == [
+      terminal.linesAfterTheScreen == [
         "note: The Arrival of a Train (1896): the server has not confirmed the change"
       ])
   }
@@ -186,7 +176,7 @@ import Testing
     terminal.signal(SIGTERM)
     #expect(await terminal.exitCode() == 143)
     #expect(
-      Self.afterTheScreen(terminal) == [
+      terminal.linesAfterTheScreen == [
         "error: The Arrival of a Train (1896) could not be added to the favourites: the server refuses it (simulated)"
       ])
   }
@@ -198,7 +188,7 @@ import Testing
     await terminal.waitForBrowse()
     terminal.type("q")
     #expect(await terminal.exitCode() == 0)
-    #expect(Self.afterTheScreen(terminal) == [])
+    #expect(terminal.linesAfterTheScreen == [])
   }
 
   #if os(Linux)
@@ -213,7 +203,7 @@ import Testing
       let begin = try #require(terminal.output.firstRange(of: "\u{1B}[?1049h")).lowerBound
       let before = terminal.output[..<begin].split(whereSeparator: \.isNewline).map(String.init)
       #expect(
-        before + Self.afterTheScreen(terminal) == [
+        before + terminal.linesAfterTheScreen == [
           "warning: the log cannot be written to '/dev/full': No space left on device (write). "
             + "The program continues."
         ])
@@ -250,8 +240,6 @@ import Testing
 /// The full screen under a shell with job control, as on a real terminal.
 @Suite(.timeLimit(.minutes(15))) struct BrowseJobTests {
   private static let setsid = URL(filePath: "/usr/bin/setsid")
-  private static let leave = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
-
   private func shell() throws -> PseudoTerminal {
     var program = try MoviesProgram()
     program.environment["MOVIES"] = MoviesProgram.executable.path
@@ -270,7 +258,7 @@ import Testing
     terminal.type("fg\n")
     await terminal.waitForBrowse()
     terminal.type("\u{1A}")
-    await terminal.wait(for: Self.leave)
+    await terminal.wait(for: PseudoTerminal.leavesTheScreen)
     let left = terminal.output.count
     terminal.type("bg; wait; echo ag''ain\n")
     await terminal.wait(for: "again", after: left)
@@ -278,7 +266,7 @@ import Testing
     terminal.type("fg\n")
     await terminal.wait(for: "Trip to the Moon", after: left)
     terminal.type("q")
-    await terminal.wait(for: Self.leave, after: left)
+    await terminal.wait(for: PseudoTerminal.leavesTheScreen, after: left)
     terminal.type("echo code $?; exit\n")
     await terminal.wait(for: "code 0", after: left)
     _ = await terminal.exitCode()
@@ -291,7 +279,7 @@ import Testing
     await terminal.waitForBrowse()
     terminal.type("\u{1A}")
     await terminal.wait(for: "Stopped")
-    #expect(terminal.output.contains(Self.leave))
+    #expect(terminal.output.contains(PseudoTerminal.leavesTheScreen))
     let before = terminal.output.count
     terminal.type("fg\n")
     await terminal.wait(for: "\u{1B}[?25l\u{1B}[?2004h", after: before)
@@ -300,7 +288,7 @@ import Testing
     terminal.resize(columns: 100, rows: 40)
     await terminal.wait(for: "\u{1B}[40;", after: drawn)
     terminal.type("q")
-    await terminal.wait(for: Self.leave, after: drawn)
+    await terminal.wait(for: PseudoTerminal.leavesTheScreen, after: drawn)
     // The program reads keys until it ends.
     await terminal.wait(for: "ready> ", after: drawn)
     terminal.type("echo code $?; exit\n")
@@ -318,14 +306,14 @@ import Testing
     try terminal.signal(signal, processIn: "browser")
     await terminal.wait(for: "Stopped")
     // No process can react to SIGSTOP.
-    #expect(terminal.output.contains(Self.leave) == (signal == SIGTSTP))
+    #expect(terminal.output.contains(PseudoTerminal.leavesTheScreen) == (signal == SIGTSTP))
     let before = terminal.output.count
     terminal.type("fg\n")
     await terminal.wait(for: "\u{1B}[?25l\u{1B}[?2004h", after: before)
     await terminal.wait(for: "Trip to the Moon", after: before)
     let drawn = terminal.output.count
     terminal.type("q")
-    await terminal.wait(for: Self.leave, after: drawn)
+    await terminal.wait(for: PseudoTerminal.leavesTheScreen, after: drawn)
     await terminal.wait(for: "ready> ", after: drawn)
     terminal.type("echo code $?; exit\n")
     await terminal.wait(for: "code 0", after: drawn)

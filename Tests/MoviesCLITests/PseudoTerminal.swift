@@ -86,6 +86,17 @@ final class PseudoTerminal {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
+  /// What the program writes to close the full screen.
+  static let leavesTheScreen = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
+
+  /// The lines that were written after the full screen was closed, without colours.
+  var linesAfterTheScreen: [String] {
+    guard let end = output.range(of: Self.leavesTheScreen, options: .backwards)?.upperBound else { return [] }
+    return output[end...].split(whereSeparator: \.isNewline).map {
+      String($0.replacing(/\u{1B}\[[0-9;]*m/, with: ""))
+    }
+  }
+
   /// Reads the output until it contains this text. Records an issue if the text does not appear in time.
   ///
   /// - Parameter start: The number of characters that are skipped.

@@ -120,4 +120,11 @@ extension BrowseTests {
     await store.send(.screen(.key(.enter)))
     #expect(store.state.screen?.mode == .list)
   }
+
+  @Test func theDetailsSayWhyTheFavouritesWereNotLoaded() async {
+    let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "no such user") }) { _ in }
+    let store = await store(api: api)
+    #expect(text(store).contains("favourites not loaded"))
+    #expect(text(store).contains("not loaded: no such user"))
+  }
 }

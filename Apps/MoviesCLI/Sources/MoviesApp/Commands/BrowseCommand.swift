@@ -14,7 +14,8 @@ extension Command {
       --log-file, the setting for the log is ignored, because the screen shows the log.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
-      prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a
+      prints each change that the server refused or has not confirmed, and the reason if the favourites could not be
+      loaded. It exits with code 1 if q was pressed and a
       change was refused, with 74 if the favourites could not be written, and with 130 after ^C.
       """,
     examples: ["browse", "browse --failure-rate 0.3", "browse --record session.jsonl"]
@@ -42,25 +43,21 @@ extension Command {
       let failures = SimulatedRefusals(rate: context.options.failureRate, seed: context.options.seed)
       var walk = Walk.builtIn
       if let speed = try? walk.speed(toTake: 40) { walk.speed = speed }
+      // The server responds with a delay, so that unconfirmed favourites are visible.
+      let server = try context.savingServer(latency: context.options.latency ?? .milliseconds(700), failureRate: 0)
       let session = try context.session(
-        walk: walk, favorites: failures.in(front: context.browseServer), setFailureRate: failures.set)
+        walk: walk, favorites: failures.in(front: server), setFailureRate: failures.set)
       let file = DamagedFile(context.favoritesPath)
       session.interruption.set { [store = session.store] in
         (Session.refusedChanges(in: store.state), Session.unconfirmedChanges(in: store.state))
       }
       try await Browser(session: session, colors: context.console.style.colors, language: context.language).run()
       session.reportNotices(of: file)
+      session.noteMissingFavorites()
       try session.reportUnsaved(session.store.state)
       // Work that is under way finishes first.
       await session.store.settle()
     }
-  }
-}
-
-extension CommandContext {
-  /// The simulated server. It responds with a delay, so that unconfirmed favourites are visible.
-  fileprivate var browseServer: FavoritesAPI<Movie.ID> {
-    server(storage: .file(at: favoritesPath), latency: options.latency ?? .milliseconds(700), failureRate: 0)
   }
 }
 

@@ -96,7 +96,7 @@ package struct CommandContext: Sendable {
   ///
   /// - Parameters:
   ///   - walk: The walk that the location feed follows.
-  ///   - favorites: The favourites server; `nil` for the simulated one that keeps its file in the data directory.
+  ///   - favorites: The favourites server; `nil` for that of ``savingServer(latency:failureRate:)``.
   ///   - missing: The features that are left out.
   ///   - onlookers: Features that observe, in addition to the logger and the recorder.
   ///   - setFailureRate: Called with a share from 0 to 1 when the user changes how often the server refuses a request.
@@ -105,9 +105,9 @@ package struct CommandContext: Sendable {
     onlookers: Feature<AppAction, AppState> = .identity,
     setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(CommandFailure) -> Session {
-    if favorites == nil { try checkDataDirectory() }
+    let server = if let favorites { favorites } else { try savingServer() }
     var outside = AppDependencies(
-      favorites: favorites ?? server(storage: .file(at: favoritesPath)),
+      favorites: server,
       locations: .simulated(
         walk.track, speed: walk.speed,
         options: SimulationOptions(seed: options.seed ?? 0, batchSize: walk.batchSize)))
@@ -130,6 +130,18 @@ package struct CommandContext: Sendable {
     return Session(
       store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk,
       damage: damage, interruption: interruption)
+  }
+
+  /// The simulated favourites server that keeps its file in the data directory. Throws if the directory is a file.
+  func savingServer(latency: Duration? = nil, failureRate: Double? = nil) throws(CommandFailure)
+    -> FavoritesAPI<Movie.ID>
+  {
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: dataDirectory, isDirectory: &isFolder)
+    if exists, !isFolder.boolValue {
+      throw CommandFailure("\(dataDirectory): the data directory is a file; name a folder", .inputOutput)
+    }
+    return server(storage: .file(at: favoritesPath), latency: latency, failureRate: failureRate)
   }
 
   /// The simulated favourites server with the latency and the failures of the options.
@@ -160,14 +172,6 @@ package struct CommandContext: Sendable {
 
   private var dataDirectory: String {
     DataDirectory.path(option: options.dataDirectory, environment: runner.environment)
-  }
-
-  private func checkDataDirectory() throws(CommandFailure) {
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: dataDirectory, isDirectory: &isFolder)
-    if exists, !isFolder.boolValue {
-      throw CommandFailure("\(dataDirectory): the data directory is a file; name a folder", .inputOutput)
-    }
   }
 
   /// The file of the favourites. Each catalogue has its own, because the id `1` of another catalogue is another movie.

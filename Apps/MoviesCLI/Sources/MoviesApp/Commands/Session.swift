@@ -44,7 +44,7 @@ package struct Session: Sendable {
     }
     if use == .shown {
       for notice in store.state.favorites.notices { console.note(notice.message) }
-      if let failure = unknownFavorites { console.note(failure.message) }
+      noteMissingFavorites()
       return
     }
     if use == .needed { reportNotices() }
@@ -89,6 +89,11 @@ package struct Session: Sendable {
       CommandFailure(
         "the favourites could not be loaded: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
     }
+  }
+
+  /// Prints a note if the favourites could not be loaded.
+  func noteMissingFavorites() {
+    if let failure = unknownFavorites { console.note(failure.message) }
   }
 
   /// Throws if the favourites could not be loaded.

@@ -208,6 +208,7 @@ package struct ScreenScene: Sendable {
     case (false, true): return ("♡ removed, not confirmed yet", .favorite)
     case (true, false): return ("♥ favourite, confirmed by the server", .favorite)
     case (false, false):
+      if !favorites.isLoaded, let failure = favorites.load.failure { return ("not loaded: \(failure.reason)", .bad) }
       let hint = screen.mode == .list && !isPast ? "; Space adds it" : ""
       return (favorites.isLoaded ? "not a favourite\(hint)" : favoritesCount, .faint)
     }
