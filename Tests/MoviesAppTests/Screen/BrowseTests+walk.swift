@@ -1,11 +1,12 @@
 import ReeluxCore
 import ReeluxFavorites
+import ReeluxLocation
 import ReeluxTesting
 import Testing
 
 @testable import MoviesApp
 
-/// The numbers of actions that are one line of the log.
+/// The walk: its line of the log, and its map.
 extension BrowseTests {
   @Test func stepsOfAWalkThatAreOneLineHaveTheNumberOfTheLastOne() async {
     let stage = await Stage(ScreenSize(columns: 120, rows: 40))
@@ -41,5 +42,26 @@ extension BrowseTests {
     #expect(stage.store.store.state.scene?.trail == trail)
     await stage.press(.escape)
     #expect(stage.store.store.state.scene?.trail == later)
+  }
+
+  @Test func theMapOfASecondWalkShowsNothingOfTheFirstOne() async {
+    let stage = await Stage(ScreenSize(columns: 120, rows: 40))
+    await stage.type("w")
+    await stage.clock.advance(by: .seconds(100))
+    await stage.type(" ")
+    await stage.answers.succeed(())
+    let early = stage.store.store.state.scene?.step
+    await stage.clock.advance(by: .seconds(300))
+    let first = stage.store.store.state.scene?.trail ?? []
+    await stage.type("ww")
+    await stage.clock.advance(by: .seconds(100))
+    let second = stage.store.store.state.scene?.trail ?? []
+    // The second walk goes on where the first one was stopped.
+    #expect(second.count > 1 && second.first == first.last)
+    #expect(second.count == stage.store.store.state.cinemas.steps.last?.number)
+    for _ in 0..<20 where stage.store.store.state.scene?.step != early { await stage.type("[") }
+    #expect(stage.grid.text.contains("THE PAST") && early != nil)
+    #expect(stage.store.store.state.scene?.step == early)
+    #expect(stage.store.store.state.scene?.trail == early.map { [$0.fix.coordinate] })
   }
 }

@@ -36,6 +36,7 @@ extension Reducer where Action == AppAction, State == AppState {
     }
     if case .favorites(.response(.loaded)) = action { state.screen?.hidesNotices = false }
     if action.isStep {
+      if state.cinemas.steps.first?.number == 1 { state.screen?.trail = [] }
       state.screen?.extendTrail(with: state.cinemas.steps.map(\.fix.coordinate))
     }
     let view = ScreenMoment.View(

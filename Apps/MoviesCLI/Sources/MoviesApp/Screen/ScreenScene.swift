@@ -192,11 +192,13 @@ package struct ScreenScene: Sendable {
     map.draw(in: &grid, column: column, row: row + 1, columns: columns, rows: rows - 1)
   }
 
-  /// The way to the position. At an earlier moment, the trail of the screen continues after it.
+  /// The way to the position. At an earlier moment, the trail of the screen continues after it. The way of an earlier
+  /// walk is not known any more, so it has only its last point.
   var trail: [Coordinate] {
     guard let step else { return [] }
-    let end = isPast ? screen.trail.firstIndex(of: step.fix.coordinate) : nil
-    return end.map { Array(screen.trail[...$0]) } ?? screen.trail
+    guard isPast else { return screen.trail }
+    let place = step.fix.coordinate
+    return screen.trail.firstIndex(of: place).map { Array(screen.trail[...$0]) } ?? [place]
   }
 
   private func favoriteText(_ id: Movie.ID) -> (String, Grid.Look) {
