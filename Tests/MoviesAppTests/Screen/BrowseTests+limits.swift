@@ -121,6 +121,34 @@ extension BrowseTests {
     #expect(store.state.screen?.mode == .list)
   }
 
+  @Test(arguments: [true, false])
+  func theMessageAboutTheLoadingEndsWithIt(isLoaded: Bool) async {
+    let answer = ScriptedCalls<String, FavoritesSnapshot<Movie.ID>>()
+    let api = FavoritesAPI<Movie.ID>(fetch: { try await answer("fetch") }) { _ in }
+    let store = await store(api: api, isLoading: true)
+    await store.send(.screen(.key(.text(" "))))
+    await store.receive(where: { $0 == .screen(.asked(.toggleFavorite("metropolis-1927"))) })
+    #expect(text(store).contains("the favourites are being loaded"))
+    if isLoaded {
+      await answer.succeed(["sunrise-1927"])
+    } else {
+      await answer.fail(FavoritesFailure(.refused, "no such user"))
+    }
+    await store.receive(where: { if case .favorites(.response) = $0 { true } else { false } })
+    #expect(text(store).contains(isLoaded ? "♥ 1" : "favourites not loaded"))
+    #expect(!text(store).contains("the favourites are being loaded"))
+  }
+
+  @Test func theEndOfTheLoadingKeepsOtherMessages() async {
+    let answer = ScriptedCalls<String, FavoritesSnapshot<Movie.ID>>()
+    let api = FavoritesAPI<Movie.ID>(fetch: { try await answer("fetch") }) { _ in }
+    let store = await store(api: api, isLoading: true)
+    await store.send(.screen(.key(.text("+"))))
+    await answer.succeed([])
+    await store.receive(where: { if case .favorites(.response) = $0 { true } else { false } })
+    #expect(text(store).contains("the simulated server now refuses 10 %"))
+  }
+
   @Test func theDetailsSayWhyTheFavouritesWereNotLoaded() async {
     let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "no such user") }) { _ in }
     let store = await store(api: api)

@@ -47,8 +47,9 @@ import Testing
       $0.results = ["c"]
       $0.total = 1
       $0.answered = request
+      $0.message = nil
     }
-    await store.send(.key(key)) { $0.message = nil }
+    await store.send(.key(key))
     await store.receive(.asked(.toggleFavorite("c"))) { $0.hidesNotices = true }
     await store.assertFinished()
     // There is no search if the catalogue cannot be read.

@@ -35,6 +35,7 @@ extension Reducer where Action == AppAction, State == AppState {
       state.screen?.genres = GenreCount.all(in: catalog.movies, language: language).map(\.name)
     }
     if case .favorites(.response(.loaded)) = action { state.screen?.hidesNotices = false }
+    if state.areFavoritesKnown { state.screen?.withdraw(ScreenState.loading) }
     if action.isStep {
       if state.cinemas.steps.first?.number == 1 { state.screen?.trail = [] }
       state.screen?.extendTrail(with: state.cinemas.steps.map(\.fix.coordinate))
@@ -145,7 +146,7 @@ extension AppState {
   /// Says why an intent has no effect.
   fileprivate mutating func explain(_ intent: ScreenIntent) {
     switch intent {
-    case .toggleFavorite where !areFavoritesKnown: screen?.message = "the favourites are being loaded"
+    case .toggleFavorite where !areFavoritesKnown: screen?.message = ScreenState.loading
     case .undo where !favorites.canUndo: screen?.message = "there is nothing to undo"
     default: break
     }

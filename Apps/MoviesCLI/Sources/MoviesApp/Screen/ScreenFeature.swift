@@ -96,7 +96,7 @@ extension ScreenState {
     // The selected movie may not be among the movies that are found.
     case (.list, .enter) where isSearching && shownMoment == nil && selectedMovie != nil,
       (.list, .text(" ")) where isSearching && shownMoment == nil && selectedMovie != nil:
-      message = "still searching; press again when the results are shown"
+      message = Self.searching
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
       if shownMoment != nil { message = "an earlier state: Enter restores its favourites, Esc: now" }
     case (_, .text("g")): genre = next(genre, in: genres)
@@ -194,6 +194,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
       state.results = ids
       state.total = total
       state.answered = request
+      if !state.isSearching { state.withdraw(ScreenState.searching) }
       // The selected movie stays selected. If it is not found any more, the best match becomes selected.
       state.selection = selected.flatMap { ids.firstIndex(of: $0) } ?? 0
     case .described(let number, let source, let changes):

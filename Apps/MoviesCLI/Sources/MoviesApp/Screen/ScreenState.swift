@@ -95,6 +95,17 @@ package struct ScreenState: Codable, Equatable, Sendable {
     self.language = language
   }
 
+  /// The message for a key that needs the favourites before they are loaded.
+  package static let loading = "the favourites are being loaded"
+
+  /// The message for a key that needs the results of a running search.
+  static let searching = "still searching; press again when the results are shown"
+
+  /// Removes this message, which is not true any more, if it is the one that is shown.
+  package mutating func withdraw(_ text: String) {
+    if message == text { message = nil }
+  }
+
   /// The selected movie.
   package var selectedMovie: Movie.ID? { results.indices.contains(selection) ? results[selection] : nil }
 
