@@ -42,6 +42,18 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("         → The Cheat is no longer a favourite: ") })
   }
 
+  @Test func demoNamesTheAttemptsOfARequest() async throws {
+    let lines = try await MoviesProgram().run("demo", "--failure-rate", "1", "--seed", "1").lines
+    for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  action") {
+      #expect(!next.contains("nothing changed"), "\(line)")
+    }
+    #expect(lines.filter { $0 == "         → the app fetches the favourites" }.count == 1)
+    #expect(lines.contains("         → attempt 1 to fetch the favourites failed; another one follows"))
+    #expect(lines.contains("         → attempt 2 to fetch the favourites begins"))
+    #expect(lines.contains { $0.hasPrefix("         → an attempt to change Metropolis failed; another one follows") })
+    #expect(lines.contains("         → attempt 2 to change Metropolis begins"))
+  }
+
   @Test func filesToLookAtExist() async throws {
     let lines = try await MoviesProgram().run("demo").lines.filter { $0.hasPrefix("Look at ") }
     #expect(lines.count >= 4)

@@ -2,9 +2,14 @@ import ReeluxFavorites
 import ReeluxLocation
 
 extension AppState {
-  /// The differences from an earlier state as text, one line each.
-  package func changes(since before: AppState) -> [String] {
-    movieChanges(since: before) + favoriteChanges(since: before) + locationChanges(since: before)
+  /// The changes of an action as text, one line each.
+  ///
+  /// - Parameters:
+  ///   - before: The state before the action.
+  ///   - action: The action.
+  package func changes(since before: AppState, after action: AppAction) -> [String] {
+    movieChanges(since: before) + loadChanges(since: before) + favoriteChanges(since: before, after: action)
+      + locationChanges(since: before)
   }
 
   private func movieChanges(since before: AppState) -> [String] {
@@ -32,16 +37,23 @@ extension AppState {
     return lines
   }
 
-  private func favoriteChanges(since before: AppState) -> [String] {
+  private func loadChanges(since before: AppState) -> [String] {
+    if favorites.isLoaded {
+      let count = Prose.count(favorites.confirmed.count, "favourite")
+      return before.favorites.isLoaded ? [] : ["the server has \(count)"]
+    }
+    if favorites.load == before.favorites.load { return [] }
+    return switch favorites.load {
+    case .idle, .loaded: []
+    case .loading(let attempt, _, _):
+      [attempt == 1 ? "the app fetches the favourites" : "attempt \(attempt) to fetch the favourites begins"]
+    case .waiting(let attempt, _, _): ["attempt \(attempt - 1) to fetch the favourites failed; another one follows"]
+    case .failed(let failure): ["the favourites could not be loaded: \(failure.reason)"]
+    }
+  }
+
+  private func favoriteChanges(since before: AppState, after action: AppAction) -> [String] {
     var lines: [String] = []
-    if favorites.load != before.favorites.load, !favorites.isLoaded {
-      lines.append(
-        favorites.load.failure.map { "the favourites could not be loaded: \($0.reason)" }
-          ?? "the app fetches the favourites")
-    }
-    if favorites.isLoaded, !before.favorites.isLoaded {
-      lines.append("the server has \(Prose.count(favorites.confirmed.count, "favourite"))")
-    }
     let (now, then) = (favorites, before.favorites)
     for id in (now.ids + then.ids + now.failed + then.failed + then.pending).uniqued {
       let (was, isShown) = (then.contains(id), now.contains(id))
@@ -56,9 +68,21 @@ extension AppState {
         lines.append("\(name(of: id)) is \(word)" + (waits ? "; the server has not answered yet" : ""))
       } else if waited, !waits {
         lines.append("the server has confirmed that \(name(of: id)) is \(word)")
+      } else if waits, let attempt = attempt(of: id, in: action) {
+        lines.append(attempt)
       }
     }
     return lines
+  }
+
+  /// The end or the beginning of an attempt, if the action is one, for a favourite whose request is repeated.
+  private func attempt(of id: Movie.ID, in action: AppAction) -> String? {
+    switch action {
+    case .favorites(.response(.failed(let request, let failure))) where request.id == id:
+      "an attempt to change \(name(of: id)) failed; another one follows: \(failure.reason)"
+    case .favorites(.response(.due(id, _, let attempt))): "attempt \(attempt) to change \(name(of: id)) begins"
+    default: nil
+    }
   }
 
   private func locationChanges(since before: AppState) -> [String] {

@@ -126,7 +126,7 @@ struct BrowseMiddleware: FeedingMiddleware {
     let last = screen.history.moments.last
     let number = last.flatMap { action.isStep && $0.isStep ? $0.number : nil } ?? screen.history.count &+ 1
     return .afterReducer { send in
-      let changes = Array(state().changes(since: before).prefix(12))
+      let changes = Array(state().changes(since: before, after: action).prefix(12))
       send(.screen(.described(number, source: source.place, changes: changes)))
     }
   }

@@ -199,7 +199,7 @@ private struct Narrator: Sendable {
     Feature(
       middleware: Middleware { [self] action, source, state in
         let before = state()
-        return .afterReducer { _ in printAction(action, source, state().changes(since: before)) }
+        return .afterReducer { _ in printAction(action, source, state().changes(since: before, after: action)) }
       })
   }
 
