@@ -33,8 +33,9 @@ struct MoviesProgram: Sendable {
     return URL(filePath: "MoviesCLI")
   }()
 
-  /// The program's name in its own suggestions. Outside of `.build`, it is the path of the executable.
-  static let name = executable.path.contains(".build/") ? "swift run MoviesCLI" : executable.path
+  /// The program's name in its own suggestions: its path, because the working folder contains no package.
+  static let name =
+    executable.path.contains(where: { $0.isWhitespace || $0 == "'" }) ? "'\(executable.path)'" : executable.path
 
   /// Runs the program to its end, or kills it after the time limit.
   func run(_ arguments: String..., within limit: Duration = .seconds(600)) async throws -> RunResult {

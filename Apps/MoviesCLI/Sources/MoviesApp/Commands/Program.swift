@@ -135,10 +135,22 @@ package enum Program {
   private static func waitForever() { DispatchSemaphore(value: 0).wait() }
 
   /// The command that started the program, so that suggestions work as they are printed.
-  static func name(startedAs path: String) -> String {
+  ///
+  /// - Parameter folder: The folder in which the suggestions are typed.
+  static func name(
+    startedAs path: String, in folder: String = FileManager.default.currentDirectoryPath
+  ) -> String {
     let description = CommandLineDescription.movies.program
-    // `swift run` starts the executable in the build folder.
-    if path.contains(".build/") { return "swift run \(description)" }
+    // `swift run` starts the executable in the build folder. It works in the folder of the package.
+    if let build = path.firstRange(of: ".build/") {
+      let here = URL(filePath: folder, directoryHint: .isDirectory)
+      let package = URL(filePath: path[..<build.lowerBound] + ".", relativeTo: here).standardizedFileURL
+      if package.resolvingSymlinksInPath().path == here.resolvingSymlinksInPath().path,
+        FileManager.default.fileExists(atPath: here.appending(path: "Package.swift").path)
+      {
+        return "swift run \(description)"
+      }
+    }
     return path.contains("/") ? TextStyle.harmless(shellWord(path)) : description
   }
 
