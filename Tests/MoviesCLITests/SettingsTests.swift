@@ -95,6 +95,15 @@ import Testing
     #expect(try await program.run("list", "--format", "csv").output.contains("Greed"))
   }
 
+  @Test func aPathInAVariableMayBeginWithTheHomeFolder() async throws {
+    let program = try program(environment: ["MOVIES_DATA_DIR": "~/mine", "MOVIES_CATALOG": "~/movies.csv"])
+    try program.folder.write("movies.csv", "movieId,title,genres\n1,Greed (1924),Drama\n")
+    #expect(try await program.run("favorite", "add", "1").exitCode == 0)
+    #expect(program.folder.names("mine").contains { $0.hasPrefix("favorites-movies.csv") })
+    #expect(program.folder.names("~") == [])
+    #expect(try await program.run("settings", "--format", "csv").output.contains(program.folder.path("mine")))
+  }
+
   @Test func theHelpNamesTheVariableOfEverySetting() async throws {
     let program = try program()
     let help = try await program.run("settings", "--help").output
@@ -106,7 +115,8 @@ import Testing
 
   @Test(arguments: [
     "A comment is a line of its own that begins with #.", "Quotes are part of a value.",
-    "A path may begin with ~/ for the home folder.", "Any other relative path starts at the current folder.",
+    "In the file and in the variables, a path may begin with ~/ for the home folder.",
+    "Any other relative path starts at the current folder.",
     "If a name occurs twice, the last line counts.",
   ])
   func theHelpNamesTheFormatOfTheFile(rule: String) async throws {

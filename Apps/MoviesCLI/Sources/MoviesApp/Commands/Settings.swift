@@ -34,10 +34,9 @@ package struct Settings: Hashable, Sendable {
       if let fault = Self.fault(option, entry.value, name: entry.name) {
         throw CommandFailure("\(place): \(fault)", .badData)
       }
-      // No shell expands the file's values.
-      let isPath = option.kind == .file || option.kind == .folder
-      let value = isPath ? HomeFolder.expanding(entry.value, environment: environment) : entry.value
-      lines[option.name] = Setting(option: option.name, value: value, origin: .file(path ?? "", line: entry.line))
+      lines[option.name] = Setting(
+        option: option.name, value: Self.expanded(entry.value, of: option, environment: environment),
+        origin: .file(path ?? "", line: entry.line))
     }
     var all: [Setting] = []
     for option in options {
@@ -46,7 +45,10 @@ package struct Settings: Hashable, Sendable {
         all.append(Setting(option: option.name, value: value, origin: .flag))
       } else if let value = environment[variable], !value.isEmpty {
         if let fault = Self.fault(option, value, name: variable) { throw CommandFailure(fault, .usage) }
-        all.append(Setting(option: option.name, value: value, origin: .environment(variable)))
+        all.append(
+          Setting(
+            option: option.name, value: Self.expanded(value, of: option, environment: environment),
+            origin: .environment(variable)))
       } else {
         all.append(
           lines[option.name]
@@ -55,6 +57,13 @@ package struct Settings: Hashable, Sendable {
       }
     }
     self.all = all
+  }
+
+  /// The value of a file or a variable, in which no shell has replaced a leading `~/`.
+  private static func expanded(
+    _ value: String, of option: OptionDescription, environment: [String: String]
+  ) -> String {
+    option.kind == .file || option.kind == .folder ? HomeFolder.expanding(value, environment: environment) : value
   }
 
   /// The options that were set outside the command line.
@@ -129,7 +138,7 @@ package struct Setting: Hashable, Sendable {
   /// The option: `--catalog`.
   package let option: String
 
-  /// The value as it was written. For a default, its meaning.
+  /// The value as it was written, with the home folder in the place of a leading `~/`. For a default, its meaning.
   package let value: String
 
   package let origin: Origin

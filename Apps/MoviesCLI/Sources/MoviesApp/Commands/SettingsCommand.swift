@@ -9,8 +9,8 @@ extension Command {
 
       Each line of the file has a name and a value, such as 'color = never'. The names are catalog, data-dir, log,
       log-file, latency, failure-rate, seed and color. A comment is a line of its own that begins with #. Quotes are
-      part of a value. A path may begin with ~/ for the home folder. Any other relative path starts at the current
-      folder. If a name occurs twice, the last line counts.
+      part of a value. If a name occurs twice, the last line counts. In the file and in the variables, a path may begin
+      with ~/ for the home folder. Any other relative path starts at the current folder.
       """,
     examples: ["settings"], sendsActions: false
   ) { (arguments) throws(UsageError) in
