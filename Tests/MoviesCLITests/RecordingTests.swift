@@ -98,7 +98,9 @@ import Testing
     let cut = try await program.run("replay", "cut.jsonl")
     #expect(cut.exitCode == 1)
     #expect(cut.output.contains("5 actions; 5 checksums equal"))
-    #expect(cut.errors == "error: cut.jsonl:7: the line is cut off\n")
+    #expect(
+      cut.errors == "error: cut.jsonl:7: the line is cut off: the program that wrote it was killed, or the copy is "
+        + "incomplete. What follows action 5 is lost\n")
     // The last lines are lost. Only the missing end shows this.
     try program.folder.write("open.jsonl", lines.dropLast().joined(separator: "\n") + "\n")
     let said =

@@ -40,7 +40,7 @@ import Testing
     ("list --limit 1\nexpect exit 3\n", "2: expected 'list --limit 1' to end with 3, not 0"),
     ("expect x\n", "1: 'expect' comes before any command"),
     ("list 'x\n", "1: a quote is not closed"),
-    ("list \\\n", "1: the backslash at the end of the line escapes nothing"),
+    ("list \\\n", "1: a line cannot be continued with a backslash; write the command on one line"),
     ("show x\nlist 'x\n", "1: 'show x' ended with 1"),
     ("lst\n", "1: 'lst' ended with 64"),
     ("run other\n", "1: 'run other' ended with 64"),

@@ -50,8 +50,18 @@ enum CatalogFormat {
     if names(between: 0x2C).contains(where: { $0.filter { $0 != "\"" && $0 != " " } == "movieId" }) {
       return .movieLens
     }
+    for (separator, format) in [(UInt8(ascii: ","), "csv"), (0x09, "tsv")]
+    where names(between: separator) == listColumns {
+      throw CatalogFault(
+        line: 1,
+        reason: "this is a list that '--format \(format)' wrote, not a catalogue; a list that 'list --json' writes can "
+          + "be read")
+    }
     throw CatalogFault(line: 1, reason: expectation(fileName))
   }
+
+  /// The columns of a list of movies that this program writes as CSV or TSV.
+  private static let listColumns = ["id", "title", "year", "genres", "favorite"]
 
   private static func expectation(_ fileName: String) -> String {
     let name = fileName.lowercased()

@@ -272,7 +272,9 @@ enum ScriptLine: Equatable {
         add(character)
       }
     }
-    guard !isEscaped else { throw UsageError("the backslash at the end of the line escapes nothing") }
+    guard !isEscaped else {
+      throw UsageError("a line cannot be continued with a backslash; write the command on one line")
+    }
     guard quote == nil else { throw UsageError("a quote is not closed") }
     return words + (word.map { [$0] } ?? [])
   }

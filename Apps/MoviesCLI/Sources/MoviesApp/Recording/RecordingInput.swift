@@ -137,7 +137,7 @@ enum InputFile {
     guard exists(path) else { throw CommandFailure("\(path): there is no such file", .missingInput) }
     var isFolder: ObjCBool = false
     if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw CommandFailure("\(path): this is a folder", .missingInput)
+      throw CommandFailure("\(path): this is a folder; name a file in it", .missingInput)
     }
   }
 

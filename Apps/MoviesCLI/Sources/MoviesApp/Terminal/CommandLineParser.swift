@@ -114,7 +114,13 @@ extension CommandLineDescription {
       return command
     }
     let group = group(first)
-    guard !group.isEmpty else { throw .unknown("command", first, among: firstWords + ["help", "version"]) }
+    guard !group.isEmpty else {
+      if first == program {
+        throw UsageError(
+          "unknown command '\(first)'; a line of a script begins with the command, without the program's name")
+      }
+      throw .unknown("command", first, among: firstWords + ["help", "version"])
+    }
     if let command = group.first(where: { plain.starts(with: $0.words) }) {
       plain.removeFirst(command.words.count)
       return command
@@ -135,7 +141,9 @@ extension CommandLineDescription {
       throw UsageError(
         "'\(command.name)' takes no argument '\(arguments[count.upperBound])'", command: command.name)
     }
-    if arguments.contains(where: \.isEmpty) {
+    // A file can have a name of blanks.
+    let isText = command.argument?.kind == .text
+    if arguments.contains(where: { isText ? $0.trimmed.isEmpty : $0.isEmpty }) {
       throw UsageError("an argument of '\(command.name)' is empty", command: command.name)
     }
   }

@@ -88,7 +88,7 @@ public struct ByteSource: Sendable {
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var isDirectory: ObjCBool = false
     if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-      throw ReadingError(kind: .unreadable, input: path, reason: "this is a folder")
+      throw ReadingError(kind: .unreadable, input: path, reason: "this is a folder; name a file in it")
     }
     return handle
   }

@@ -97,7 +97,10 @@ public struct RecordingUnfinished: Error, Hashable, Sendable {
       description =
         "\(recording.name):\(recording.nextLine): the recording has no end: the program did not close it, or the lines after"
         + " action \(recording.count) are lost"
-    case .cutOff(let line, _): description = "\(recording.name):\(line): the line is cut off"
+    case .cutOff(let line, _):
+      description =
+        "\(recording.name):\(line): the line is cut off: the program that wrote it was killed, or the copy is incomplete."
+        + " What follows action \(recording.count) is lost"
     }
   }
 }
