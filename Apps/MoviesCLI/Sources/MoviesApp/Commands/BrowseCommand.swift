@@ -8,10 +8,10 @@ extension Command {
     "browse", summary: "Browse movies and favourites, follow a walk, and show earlier states.",
     details: """
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
-      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. With
-      --failure-rate, the server refuses this share of the changes, and always sends the favourites at the start. The
-      list shows at most 1,000 movies; a search finds the others. --log chooses the format of --log-file. Without
-      --log-file, the setting for the log is ignored, because the screen shows the log.
+      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible.
+      --failure-rate is the share of changes that the server refuses; it never refuses to send the favourites. The list
+      shows at most 1,000 movies; a search finds the others. --log needs --log-file, because the screen shows the log.
+      Without --log-file, the setting for the log is ignored.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
       prints each change that the server refused or has not confirmed, and the reason if the favourites could not be

@@ -66,7 +66,7 @@ extension CommandLineDescription {
 
         129 hang-up; 130 interrupted; 131 quit; 143 terminated.
 
-        Data and results go to standard output; notes, errors and logs to standard error. If the reader closes the pipe,
+        A list or a search without a result is a success. Data and results go to standard output; notes, errors and logs to standard error. If the reader closes the pipe,
         the program ends with 0 and without a message.
         """
       ),

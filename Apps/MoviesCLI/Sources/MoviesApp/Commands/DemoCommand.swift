@@ -14,8 +14,8 @@ extension Command {
     summary: "Show a tour of the loop: action, reducer, effect and state, with all changes.",
     details:
       """
-      With the default --latency and --failure-rate, takes at most 15 seconds on a terminal, and does not wait in a
-      pipe. Writes no file except those of --record and --log-file.
+      On a terminal, the tour takes about ten seconds with the default --latency and --failure-rate. In a pipe, it does
+      not wait. It writes no file except those of --record and --log-file.
       """,
     examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in

@@ -48,7 +48,8 @@ extension Command {
         catalogues from standard input and pipes share one file. If a change fails, the command undoes it, reports it
         and exits with code 1, or with 74 if the favourites could not be written. If the file is damaged, the first
         change renames it and starts a new file. The command then reports the new name of the damaged file and exits
-        with code 65, although the change is saved.
+        with code 65, although the change is saved. In JSON, 'status' is added, already, removed, 'was none' or failed;
+        a failed one has an 'error'.
         """ + Self.details(of: change),
       examples: [example]
     ) { (arguments) throws(UsageError) in

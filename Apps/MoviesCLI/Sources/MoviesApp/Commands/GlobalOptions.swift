@@ -65,13 +65,20 @@ package struct GlobalOptions: Hashable, Sendable {
     .option(
       "--catalog", "FILE", .file,
       "MovieLens, IMDb title.basics.tsv or JSON; - is standard input, and built-in is the default"),
-    .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
-    .choice("--log", Log.allCases.map(\.rawValue), "log every action; times are in UTC"),
+    .option(
+      "--data-dir", "DIR", .folder,
+      "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies, or ~/.local/share/reelux-movies"),
+    .choice(
+      "--log", Log.allCases.map(\.rawValue),
+      "log every action to standard error, or to --log-file; times are in UTC; default: off"),
     .option("--log-file", "FILE", .file, "write the log to this file; without --log, the format is compact"),
     .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
     .option(
       "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0ms, in browse 700ms"),
-    .option("--failure-rate", "P", "the share of requests to the simulated server that fail, 0 to 1; default: 0"),
+    .option(
+      "--failure-rate", "P",
+      "the share of requests to the simulated server that fail, 0 to 1; a request is tried four times, in browse once; "
+        + "default: 0"),
     .option("--seed", "N", "use the same random numbers in every run"),
     .choice(
       "--color", ColorChoice.allCases.map(\.rawValue), "when to use colour; auto: on a terminal, unless NO_COLOR is set"

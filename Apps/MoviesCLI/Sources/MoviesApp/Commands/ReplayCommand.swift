@@ -16,13 +16,20 @@ extension Command {
     ],
     summary: "Run a recording again through the reducer, and compare its checksums.",
     details: """
-      FILE may be - for standard input. If the catalogue of the recording was moved, --catalog names its new place. Exit
-      code 1 means that the recording is damaged or incomplete, that an action
-      number that you gave does not exist, or that the reducer computes a state that differs from the recorded one.
-      With --skip, the later states are computed again. If a request is left out, its response is left out too, and
-      listed as 'orphaned'. With --skip, only the initial checksum is compared. With --to before the last action, and
-      without --step or --skip, none is compared. In both cases, 'equal' is null in JSON if no difference was found. In
-      JSON, 'complete' is false if the recording is damaged or incomplete.
+      FILE may be - for standard input. If the catalogue of the recording was moved, --catalog names its new place.
+
+      The checksums of all states are compared. There are two exceptions. With --skip, only that of the initial state is
+      compared, because the later states are computed again. With --to before the last action, and without --step, none
+      is compared. 'equal' is then null in JSON, unless a difference was found. If a request is left out, its response
+      is left out too, and listed as 'orphaned'.
+
+      Exit code 1 means that the recording is damaged or incomplete ('complete' is false in JSON), that an action number
+      does not exist, or that the reducer computes another state than the recorded one.
+
+      In JSON, a line with --step has the 'type' action, 'number', 'name', 'action', 'skipped', 'orphaned', 'source' and
+      'changes'. The last line has the 'type' summary, 'actions', 'position', 'skipped', 'orphaned', 'verified',
+      'equal', 'complete' and 'state'. Every line has the number of this 'schema'.
+
       --as-test prints a test and takes no other option. Put the test into Tests/MoviesAppTests in a copy of this
       package. If the catalogue has more than 500 movies, the test reads it from the file that the recording names.
       """,

@@ -15,8 +15,9 @@ extension Command {
       finds notes and errors. Case matters. Several blanks in TEXT count as one, unless they are in quotes. On a
       terminal, TEXT is compared with the same text as in a pipe: without colours, and in full width.
 
-      The first failure ends the script, and 'run' ends with exit code 1. A script may not run another one. A script can
-      write files, as its commands can. Read a script by somebody else before you run it.
+      A command that ends with another exit code than 0 is a failure, unless an 'expect exit N' after it expects this
+      code. The first failed command or expectation ends the script, and 'run' ends with exit code 1. A script may not
+      run another one. A script can write files, as its commands can. Read a script by somebody else before you run it.
       """,
     examples: ["run tour.movies"], refused: ["--record"]
   ) { (arguments) throws(UsageError) in

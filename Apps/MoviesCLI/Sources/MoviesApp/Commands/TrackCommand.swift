@@ -17,11 +17,15 @@ extension Command {
       FILE is a GPX 1.1 document or an NMEA 0183 log. Without FILE, the command follows a built-in walk past
       fictional cinemas. Without --speed, the walk takes about ten seconds on a terminal and no time in a pipe.
       Without --json, the first line names the walk and says that the cinemas are fictional. Times are in UTC. A narrow
-      terminal cuts the end of a line; --json shows everything. In JSON, distances are in metres.
+      terminal cuts the end of a line; --json shows everything.
       If FILE has several tracks, the walk follows all of them, or all routes if there is no track. With --only, it
       follows one of them, such as --only 2 or --only "route 1", or the waypoints.
       At the speed max, each action carries one fix; in files with more than 10,000 points, up to 64. --batch sets
       another number. The output does not depend on it. A recording has one action for each batch.
+
+      In JSON, a line has the 'type' fix, 'latitude', 'longitude', 'timestamp', 'distance', and 'nearest' with the
+      'name' and 'distance' of a cinema, or null. The last line has the 'type' summary, 'fixes' and 'distance'. Distances
+      are in metres. Every line has the number of this 'schema'.
       """,
     examples: ["track walk.gpx", "track tour.gpx --only 2", "track --speed max --json"]
   ) { (arguments) throws(UsageError) in

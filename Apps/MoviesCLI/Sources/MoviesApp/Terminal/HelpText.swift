@@ -12,13 +12,12 @@ extension CommandLineDescription {
       "\(program): \(summary)",
       section("Examples", examples.map { "\(program) \($0)" }),
       section("Usage", ["\(program) [COMMAND] [OPTIONS]", "\(program) COMMAND --help"]),
-      section(
-        "Commands", rows(commands.map { ($0.name == defaultCommand ? "[\($0.usage)]" : $0.usage, $0.summary) })),
+      section("Commands", rows(commands.map { (heading(of: $0), $0.summary) })),
       section(
         "Common options",
         rows(
           globalOptions.map { ($0.usage, $0.summary) } + [
-            ("-h, --help", "print help"), ("--version", "print the version"),
+            ("-h, --help", Self.helpSummary), ("--version", Self.versionSummary),
           ])),
     ]
     sections += notes.map { note in
@@ -26,6 +25,14 @@ extension CommandLineDescription {
       return section(note.heading, paragraphs.flatMap { Self.lines(Self.words($0), width: Self.width - 2) })
     }
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static let helpSummary = "print help, as 'help COMMAND' does"
+  private static let versionSummary = "print the version, as 'version' does"
+
+  /// The command with its argument, in a list of commands.
+  private func heading(of command: CommandDescription) -> String {
+    command.name == defaultCommand ? "\(command.usage) (default)" : command.usage
   }
 
   private func commandHelp(_ command: CommandDescription) -> String {
@@ -107,13 +114,14 @@ extension CommandLineDescription {
     page += ".SH EXAMPLES\n.nf\n" + examples.map { roff("\(program) \($0)") + "\n" }.joined() + ".fi\n"
     page += ".SH COMMANDS\n"
     for command in commands {
-      page += ".TP\n.B \(roff(command.usage))\n\(roff(command.summary))\n"
+      page += ".TP\n.B \(roff(heading(of: command)))\n\(roff(command.summary))\n"
       if !command.details.isEmpty { page += roff(command.details) + "\n" }
       for option in command.options { page += ".RS\n.TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n.RE\n" }
     }
     page += ".SH COMMON OPTIONS\n"
     for option in globalOptions { page += ".TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n" }
-    page += ".TP\n.B \\-h, \\-\\-help\nprint help\n.TP\n.B \\-\\-version\nprint the version\n"
+    page += ".TP\n.B \\-h, \\-\\-help\n\(roff(Self.helpSummary))\n"
+    page += ".TP\n.B \\-\\-version\n\(roff(Self.versionSummary))\n"
     for note in notes {
       page += ".SH \(roff(note.heading.uppercased()))\n\(roff(note.text))\n"
     }
