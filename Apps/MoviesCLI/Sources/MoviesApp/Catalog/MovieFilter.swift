@@ -95,10 +95,15 @@ package struct GenreCount: Hashable, Sendable {
     TitleOrder.sorted(all(in: movies), by: \.name, language: language)
   }
 
-  /// The message for a genre that no movie has; `nil` if a movie has it.
-  static func suggestion(for genre: String, in known: [GenreCount]) -> String? {
+  /// Whether one of these genres has this name. Case and diacritics do not matter.
+  static func contains(_ genre: String, in known: [GenreCount]) -> Bool {
     let wanted = FoldedText(genre)
-    if known.contains(where: { FoldedText($0.name) == wanted }) { return nil }
+    return known.contains { FoldedText($0.name) == wanted }
+  }
+
+  /// The note about a genre that no movie has; `nil` if a movie has it.
+  static func noteIfUnknown(_ genre: String, in known: [GenreCount]) -> String? {
+    if contains(genre, in: known) { return nil }
     let closest = Suggestion.closest(to: genre, among: known.map(\.name))
     return "no movie has the genre '\(genre)'." + (closest.map { " Did you mean '\($0)'?" } ?? " 'genres' lists them.")
   }

@@ -46,7 +46,7 @@ extension Command {
       // The server responds with a delay, so that unconfirmed favourites are visible.
       let server = try context.savingServer(latency: context.options.latency ?? .milliseconds(700), failureRate: 0)
       let session = try context.session(
-        walk: walk, favorites: failures.in(front: server), setFailureRate: failures.set)
+        walk: walk, favorites: failures.refusing(before: server), setFailureRate: failures.set)
       let file = DamagedFile(context.favoritesPath)
       session.interruption.set { [store = session.store] in
         (Session.refusedChanges(in: store.state), Session.unconfirmedChanges(in: store.state))
@@ -77,7 +77,7 @@ private final class SimulatedRefusals: Sendable {
   func set(_ rate: Double) { chance.withLock { $0.rate = rate } }
 
   /// Returns a server that refuses this share of requests and passes the others to `server`.
-  func `in`(front server: FavoritesAPI<Movie.ID>) -> FavoritesAPI<Movie.ID> {
+  func refusing(before server: FavoritesAPI<Movie.ID>) -> FavoritesAPI<Movie.ID> {
     let refusal = FavoritesFailure(.refused, "the server refuses it (simulated)")
     var api = FavoritesAPI(fetch: server.fetch) { [self] request in
       if refuses {

@@ -106,29 +106,29 @@ package struct CommandContext: Sendable {
     setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(CommandFailure) -> Session {
     let server = if let favorites { favorites } else { try savingServer() }
-    var outside = AppDependencies(
+    var dependencies = AppDependencies(
       favorites: server,
       locations: .simulated(
         walk.track, speed: walk.speed,
         options: SimulationOptions(seed: options.seed ?? 0, batchSize: walk.batchSize)))
     if let seed = options.seed {
       let generator = Locked(SplitMix64(seed: seed))
-      outside.chance = { generator.withLock { $0.unit() } }
+      dependencies.chance = { generator.withLock { $0.unit() } }
     }
-    outside.favoritesPolicy = AppDependencies.favoritesPolicy(latency: options.latency ?? .zero)
-    outside.missing = missing
+    dependencies.favoritesPolicy = AppDependencies.favoritesPolicy(latency: options.latency ?? .zero)
+    dependencies.missing = missing
     // After-reducer work runs from right to left. The logger is last, so an action's log precedes output about the
     // action.
-    outside.onlookers = Feature {
+    dependencies.onlookers = Feature {
       if let gate { gate.feature }
       if let recorder { Feature.recorder(recorder) }
       onlookers
       if let logger { Feature.logger(logger) }
     }
-    outside.setFailureRate = setFailureRate
-    runner.adjust(&outside)
+    dependencies.setFailureRate = setFailureRate
+    runner.adjust(&dependencies)
     return Session(
-      store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk,
+      store: Store(initialState: AppState(), feature: dependencies.app), console: console, options: options, walk: walk,
       damage: damage, interruption: interruption)
   }
 

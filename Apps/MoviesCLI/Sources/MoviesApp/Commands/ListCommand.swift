@@ -43,23 +43,23 @@ extension Session {
     var filter = filter
     filter.genres = filter.genres.flatMap { text in
       // The name of a genre may contain a comma.
-      GenreCount.suggestion(for: text, in: known) == nil ? [text] : MovieFilter.names(text)
+      GenreCount.contains(text, in: known) ? [text] : MovieFilter.names(text)
     }
     await store.dispatch(.movies(.show(.list(filter)))).reduced()
     let state = store.state
     let movies = withProgress(through: state.movies.catalog) { state.visibleMovies }
-    let suggestions = filter.genres.compactMap { GenreCount.suggestion(for: $0, in: known) }
+    let unknownGenres = filter.genres.compactMap { GenreCount.noteIfUnknown($0, in: known) }
     let isUnexplained = format == .table && movies.isEmpty
     if isUnexplained, filter.favoritesOnly, state.favorites.ids.isEmpty {
       console.note("there are no favourites yet; 'favorite add ID' adds one")
     } else {
       show(movies, of: state, as: format)
       let hasOptions = !filter.genres.isEmpty || filter.firstYear != nil || filter.lastYear != nil
-      if isUnexplained, hasOptions, suggestions.isEmpty, !state.movies.catalog.movies.isEmpty {
+      if isUnexplained, hasOptions, unknownGenres.isEmpty, !state.movies.catalog.movies.isEmpty {
         console.note("no movie matches the options")
       }
     }
-    suggestions.forEach(console.note)
+    unknownGenres.forEach(console.note)
     if filter.favoritesOnly { noteUnknownFavorites() }
   }
 
