@@ -125,14 +125,14 @@ private struct Browser {
       open.close()
       RawTerminal.standard.leave()
     }
-    let sizes = RawTerminal.watchSize { store.dispatch(.screen(.resized($0))) }
+    let sizes = RawTerminal.watch(SIGWINCH) { store.dispatch(.screen(.resized(RawTerminal.size))) }
     defer { sizes.cancel() }
     // The terminal may show other text after a stop, or of another process, so everything is drawn again.
     let redraw: @Sendable () -> Void = {
       open.redraw()
       store.dispatch(.screen(.resized(RawTerminal.size)))
     }
-    let continuations = RawTerminal.watchContinuation { if RawTerminal.standard.resume() { redraw() } }
+    let continuations = RawTerminal.watch(SIGCONT) { if RawTerminal.standard.resume() { redraw() } }
     defer { continuations.cancel() }
     let stop: @Sendable () -> Void = {
       RawTerminal.standard.suspend()

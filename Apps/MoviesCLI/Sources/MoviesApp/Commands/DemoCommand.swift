@@ -217,7 +217,7 @@ private struct Narrator: Sendable {
 
   /// Prints the current state.
   func printState(_ text: String) {
-    console.write(flush: true) { "         = " + Self.fitted(text, 11, $0) + "\n" }
+    console.write(flush: true) { "         = " + $0.fitted(TextStyle.harmless(text), after: 11) + "\n" }
   }
 
   /// Prints an action, its source and its changes. A step of a walk is printed only if it changes more than the
@@ -231,17 +231,13 @@ private struct Narrator: Sendable {
       let room = max(20, min(100, style.width ?? 100) - 11 - TextWidth.columns(place))
       let text = TextWidth.padded(
         TextWidth.columns(whole) <= room ? whole : TextWidth.shortened(action.title, to: room), to: room)
-      var page = "  \(style.emphasized("action", .faint)) " + Self.fitted("\(text)  \(place)", 9, style) + "\n"
+      let head = style.fitted(TextStyle.harmless("\(text)  \(place)"), after: 9)
+      var page = "  \(style.emphasized("action", .faint)) \(head)\n"
       for change in changes.isEmpty ? ["nothing changed"] : changes {
-        page +=
-          "         " + style.emphasized(Self.fitted("→ \(change)", 9, style), changes.isEmpty ? .faint : .good) + "\n"
+        let line = style.fitted(TextStyle.harmless("→ \(change)"), after: 9)
+        page += "         " + style.emphasized(line, changes.isEmpty ? .faint : .good) + "\n"
       }
       return page
     }
-  }
-
-  private static func fitted(_ text: String, _ indent: Int, _ style: TextStyle) -> String {
-    let text = TextStyle.harmless(text)
-    return style.width.map { TextWidth.shortened(text, to: max(0, $0 - indent)) } ?? text
   }
 }

@@ -188,7 +188,7 @@ extension Session {
       let name = catalog[outcome.id] == nil ? "" : "  " + MovieText.name(of: outcome.id, in: catalog)
       let status = TextWidth.padded(outcome.words, to: width)
       let rest = "  \(status)  " + TextStyle.harmless(outcome.id + name)
-      text += mark + (style.width.map { TextWidth.shortened(rest, to: max(0, $0 - 1)) } ?? rest) + "\n"
+      text += mark + style.fitted(rest, after: 1) + "\n"
     }
   }
 

@@ -59,8 +59,7 @@ package enum MovieText {
     return facts.reduce(title + "\n") { text, fact in
       let label = TextWidth.padded("  \(fact.0)", to: 12)
       let value = TextStyle.harmless(fact.1)
-      let fitted = style.width.map { TextWidth.shortened(value, to: max(0, $0 - 12)) } ?? value
-      return text + style.emphasized(label, .faint) + fitted + "\n"
+      return text + style.emphasized(label, .faint) + style.fitted(value, after: 12) + "\n"
     }
   }
 

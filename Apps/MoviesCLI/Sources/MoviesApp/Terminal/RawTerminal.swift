@@ -183,10 +183,11 @@ final class RawTerminal: Sendable {
     }
   }
 
-  /// Calls `resized` when the size changes, until the returned source is cancelled.
-  static func watchSize(_ resized: @escaping @Sendable (ScreenSize) -> Void) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global(qos: .userInitiated))
-    source.setEventHandler { resized(size) }
+  /// Calls `changed` when the process receives a signal, until the returned source is cancelled. `SIGWINCH` means that
+  /// the size has changed, and `SIGCONT` that the process has been stopped and continues.
+  static func watch(_ signal: Int32, _ changed: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: signal, queue: .global(qos: .userInitiated))
+    source.setEventHandler(handler: changed)
     source.resume()
     return source
   }
@@ -201,13 +202,5 @@ final class RawTerminal: Sendable {
         if isOpen() { watchStop(while: isOpen, stop) }
       }
     }
-  }
-
-  /// Calls `continued` when the process has been stopped and continues, until the returned source is cancelled.
-  static func watchContinuation(_ continued: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global(qos: .userInitiated))
-    source.setEventHandler(handler: continued)
-    source.resume()
-    return source
   }
 }

@@ -46,8 +46,10 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// The text, cut to the width of the style.
-  func fitted(_ text: String) -> String {
-    width.map { TextWidth.shortened(text, to: $0) } ?? text
+  ///
+  /// - Parameter columns: The columns that are taken by what precedes the text.
+  func fitted(_ text: String, after columns: Int = 0) -> String {
+    width.map { TextWidth.shortened(text, to: max(0, $0 - columns)) } ?? text
   }
 
   /// The text without control characters, which could change the terminal. A newline, carriage return or tab becomes a
