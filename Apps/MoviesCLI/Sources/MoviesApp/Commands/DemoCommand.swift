@@ -80,7 +80,7 @@ private struct Demo {
     try await showCatalog()
     if missing.contains(.favorites) {
       await showMissing(
-        "2  The app without favourites", "The store accepts the action, but no reducer handles it.",
+        "2  The app without favourites", "The store processes the action, but no reducer accepts it.",
         .favorites(.add("metropolis-1927")))
     } else {
       await showOptimism()
@@ -88,7 +88,7 @@ private struct Demo {
     }
     if missing.contains(.location) {
       await showMissing(
-        "\(walkNumber)  The app without a walk", "The store accepts the action, but no feed opens.",
+        "\(walkNumber)  The app without a walk", "The store processes the action, but no feed opens.",
         .location(.startPosition()))
     } else {
       await showWalk()
@@ -143,7 +143,8 @@ private struct Demo {
   private func showWalk() async {
     narrator.explain(
       "\(walkNumber)  A walk to the cinema",
-      "A feed stays open as long as the state requires it. This feed replays \(session.walk.label).",
+      "A feed stays open as long as the state requires it. This feed replays \(session.walk.label). Of the steps, only "
+        + "those with another nearest cinema are shown.",
       source: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
