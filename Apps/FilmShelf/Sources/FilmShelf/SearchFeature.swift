@@ -15,7 +15,9 @@ public struct SearchState: Equatable, Sendable {
 
 /// Actions of the search.
 public enum SearchAction: Equatable, Sendable {
+  /// The search text changed.
   case queryChanged(String)
+  /// The films that the last search found.
   case found([Film])
 }
 

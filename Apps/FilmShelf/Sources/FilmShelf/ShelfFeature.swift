@@ -36,10 +36,15 @@ extension FavoritesState<Int> {
 
 /// Actions of the app.
 public enum ShelfAction: Sendable {
+  /// An action of the search.
   case search(SearchAction)
+  /// An action of the favourites.
   case favorites(FavoritesAction<Int>)
+  /// Show the details of a film.
   case open(Film)
+  /// Close the details.
   case closeDetails
+  /// Close the alert about a favourite.
   case dismissAlert
 }
 

@@ -2,8 +2,7 @@
 //
 //   printf 'general\n* 4\n\n* 2\nok\n? 5\nx\n' | swift run FilmShelfTerminal
 //
-// A line is a text to search for; "* 4" adds or removes a favourite, "? 4" opens details, "x" closes them, "ok" closes
-// the alert.
+// Its first lines explain what can be typed.
 import FilmShelf
 import Observation
 import ReeluxCore
@@ -44,6 +43,13 @@ struct Screen {
     print(text)
   }
 }
+
+print(
+  """
+  A line is a text to search for. "* 4" adds film 4 to the favourites, or removes it. "? 4" opens its details. "*" and "?"
+  take the number of a film that is shown. "x" closes the details, and "ok" closes the alert.
+
+  """)
 
 let store = MainActorStore(
   Store(initialState: ShelfState(), feature: .shelf(favorites: .example, search: Film.search)))
