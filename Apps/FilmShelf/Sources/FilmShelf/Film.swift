@@ -14,7 +14,7 @@ public struct Film: Identifiable, Equatable, Sendable {
     self.year = year
   }
 
-  /// The films that the example knows.
+  /// The films of the example.
   public static let all = [
     Film(id: 1, title: "The Cabinet of Dr. Caligari", year: 1920),
     Film(id: 2, title: "Nosferatu", year: 1922),

@@ -27,7 +27,7 @@ extension Array: DirectlyTrimmable where Element: Equatable {
   }
 }
 
-/// A collection that knows its storage.
+/// A collection whose storage can be compared.
 protocol DirectlyComparable {
   /// Whether both are unchanged copies of one array. Costs constant time.
   func sharesStorage(with newer: Any) -> Bool

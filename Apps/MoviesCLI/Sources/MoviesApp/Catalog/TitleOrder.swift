@@ -6,7 +6,7 @@ import Foundation
 /// letter of the language: `Ö` comes after `Z` in Swedish and is an `O` in German. Numbers come before letters and are
 /// ordered by value.
 ///
-/// Foundation knows the rules of the languages, but each comparison takes microseconds. Therefore each letter that
+/// Foundation has the rules of the languages, but each comparison takes microseconds. Therefore each letter that
 /// occurs is ranked once. The key of a title is the sequence of its letters' ranks, and is computed once. Costs
 /// O(letters of all titles) and one sort of keys.
 struct TitleOrder {

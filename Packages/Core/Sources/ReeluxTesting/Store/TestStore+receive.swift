@@ -184,7 +184,7 @@ extension TestStore {
   }
 }
 
-/// An action that a test wants to receive.
+/// An action that a test must receive.
 struct Wanted<Action, Part> {
   /// The description of the action in messages, if there is no better one.
   var text: String

@@ -1,6 +1,6 @@
 import ReeluxDiff
 
-/// A redaction of JSON values. It knows the patterns that have not matched yet.
+/// A redaction of JSON values. It keeps the patterns that have not matched yet.
 struct JSONRedaction: Sendable {
   let patterns: [ValuePathPattern]
   private(set) var unmatched: Set<ValuePathPattern>
