@@ -15,8 +15,8 @@
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   /// Decides without the state whether this unit handles the action; `nil` if it handles every action.
   @usableFromInline let matches: (@Sendable (Action) -> Bool)?
-  /// The bytes that this unit may write. If the unit changes one element in place and removes none, also the path to the
-  /// elements.
+  /// The bytes that this unit may write. If the unit changes one element in place and removes none, also the path to
+  /// the elements.
   @usableFromInline let liftPath: LiftPath
   /// Reduces the state in place.
   @usableFromInline let run: Run

@@ -78,7 +78,8 @@ public struct ActionTask: Sendable {
     case queuedByPipeline
   }
 
-  /// Calls `body` on the thread that runs the pipeline when the action has been reduced and observed, unless it already has been.
+  /// Calls `body` on the thread that runs the pipeline when the action has been reduced and observed, unless this has
+  /// happened already.
   ///
   /// A view uses it to wait for its own action. If the store is released first, `body` is released without a call.
   package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Stage {

@@ -43,8 +43,8 @@
 
 /// The parent of a child store: a store or a child store, with closures that are specialised for its types.
 ///
-/// Any thread may call `runIfIdle`. Any thread may call `copyState`, but only inside a read. Only the thread that runs the
-/// pipeline calls the other closures.
+/// Any thread may call `runIfIdle`. Any thread may call `copyState`, but only inside a read. Only the thread that runs
+/// the pipeline calls the other closures.
 @usableFromInline struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let root: any RootPipeline
   /// This parent and its parents, as far as they are child stores.

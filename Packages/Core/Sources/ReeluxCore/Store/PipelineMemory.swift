@@ -65,14 +65,12 @@ public import Synchronization
   }
 }
 
-/// Which reducers accepted an action.
-@usableFromInline enum Reduction {
-  case none
-  /// Only the reducer at this index. It has changed no id.
-  case one(Int)
-  /// Several reducers, or one that has changed an id. `touched` contains their spans.
-  case several
-}
+/// What the reducers did with an action. `last` is the index of the last reducer that accepted it.
+///
+/// The weight is 0 if no reducer accepted the action. It is 1 if only `last` accepted it and has changed no id. It is
+/// larger if several reducers accepted it, or if one has changed an id, which adds 2. `touched` then contains the spans
+/// of the reducers that accepted it.
+@usableFromInline typealias Reduction = (weight: Int, last: Int)
 
 /// The effects of the current action, with their middlewares.
 @usableFromInline

@@ -130,7 +130,8 @@ extension StoreCore: EffectSink {
     start(task, context, sink: sink)
   }
 
-  /// Cancels the running effects that a new effect replaces, except members of the same merged effect. Intervals of throttles continue.
+  /// Cancels the running effects that a new effect replaces, except members of the same merged effect. Intervals of
+  /// throttles continue.
   private func replace(_ context: EffectContext) {
     // The effect does not start, because its part is gone.
     if context.hasEnded { return }

@@ -114,27 +114,31 @@ extension StoreCore {
 
   /// Stage 3: runs the reducers.
   @inlinable @inline(__always) func runReducers(_ action: Lent<Action>?, _ route: Route<Action, State>) -> Reduction {
-    var reduction = Reduction.none
+    var reduction: Reduction = (0, 0)
     guard let action else { return reduction }
     route.reducers.forEach { index, reducer in
       let outcome = reducer.unit.run(action, &cell.state.value)
       if outcome == .rejected { return }
-      if case .none = reduction, outcome == .accepted {
-        reduction = .one(index)
+      if reduction.weight > 0 || outcome == .changedID {
+        reduction.weight = collectTouched(by: index, outcome, route, after: reduction)
       } else {
-        collectTouched(by: index, route, after: reduction)
-        reduction = .several
+        reduction.weight = 1
       }
+      reduction.last = index
     }
-    if case .none = reduction { return reduction }
-    cell.changes.value &+= 1
+    if reduction.weight > 0 { cell.changes.value &+= 1 }
     return reduction
   }
 
-  /// Stores the span of a reducer, after that of the only reducer that accepted the action before.
-  @usableFromInline func collectTouched(by index: Int, _ route: Route<Action, State>, after before: Reduction) {
-    if case .one(let first) = before { collectTouched(by: first, route, after: .none) }
+  /// Stores the spans that several reducers may have changed. Returns the new weight.
+  @usableFromInline func collectTouched(
+    by index: Int, _ outcome: ReducerOutcome, _ route: Route<Action, State>, after before: Reduction
+  ) -> Int {
+    if before.weight == 1 {
+      memory.value.touched.append(route.reducers.visit(before.last) { $0.unit.liftPath.span })
+    }
     memory.value.touched.append(route.reducers.visit(index) { $0.unit.liftPath.span })
+    return before.weight + (outcome == .changedID ? 2 : 1)
   }
 
   // MARK: Stage 4
@@ -142,15 +146,11 @@ extension StoreCore {
   /// Whether no effect starts, no cancelled observer must be removed, and no observer, feed or running effect of a part
   /// depends on what the reducers of this store may have changed.
   @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
-    switch reduction {
-    case .none: return true
-    case .several: return false
-    case .one(let index):
-      return route.reducers.visit(index) { reducer in
-        if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
-        return reducer.watchers.value.isEmpty
-      }
+    if reduction.weight > 1 || !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
+    if reduction.weight == 0 { return true }
+    return route.reducers.visit(reduction.last) { reducer in
+      if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
+      return reducer.watchers.value.isEmpty
     }
   }
 
@@ -177,8 +177,8 @@ extension StoreCore {
   ) {
     cell.gate.move(to: .notifying)
     // Observers of child stores read the whole state, so they are in the root's table.
-    if emitsWhenReduced, case .one(let index) = reduction {
-      notify(route, reducer: index)
+    if emitsWhenReduced && reduction.weight == 1 {
+      notify(route, reducer: reduction.last)
     } else if shouldEmit(reduction, old: old) {
       memory.value.emittedChange = cell.changes.value
       notifyAll()
@@ -186,24 +186,24 @@ extension StoreCore {
       for observer in changedChild.value.observers { observer.callIfAlive() }
     }
 
-    if case .none = reduction {
-      if let changedChild { updateFeeds(of: changedChild) }
-      return
+    if reduction.weight > 0 {
+      if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
+        endRemovedParts { isTouched($0, route, reduction) }
+      }
+      for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.updateFeeds() }
+      if reduction.weight > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
+    } else if let changedChild {
+      updateFeeds(of: changedChild)
     }
-    if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
-      endRemovedParts { isTouched($0, route, reduction) }
-    }
-    for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.updateFeeds() }
-    memory.value.touched.removeAll(keepingCapacity: true)
   }
 
   private func shouldEmit(_ reduction: Reduction, old: borrowing Memory<State>?) -> Bool {
     switch emits {
+    case .whenReduced: return reduction.weight > 0
     case .always: return memory.value.current.action != nil
     case .never: return false
-    case .whenReduced: if case .none = reduction { return false } else { return true }
     case .when(let predicate):
-      if case .none = reduction { return false }
+      if reduction.weight == 0 { return false }
       switch old {
       case .some(let old): return predicate(old.address.value, cell.state.value)
       case .none: return true
@@ -230,15 +230,14 @@ extension StoreCore {
 
   /// Whether the action may have removed a part of the state that has effects.
   private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    guard case .one(let index) = reduction else {
-      return memory.value.parts.mayRemoveParts { isTouched($0, route, reduction) }
-    }
-    return route.reducers.visit(index) { memory.value.parts.mayRemoveParts(byReducerAt: $0.unit.liftPath) }
+    if reduction.weight > 1 { return memory.value.parts.mayRemoveParts { isTouched($0, route, reduction) } }
+    return route.reducers.visit(reduction.last) { memory.value.parts.mayRemoveParts(byReducerAt: $0.unit.liftPath) }
   }
 
   /// Whether the action may have changed these bytes.
   private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    guard case .one(let index) = reduction else { return memory.value.touched.contains(where: span.overlaps) }
-    return span.overlaps(route.reducers.visit(index) { $0.unit.liftPath.span })
+    reduction.weight == 1
+      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.liftPath.span })
+      : memory.value.touched.contains(where: span.overlaps)
   }
 }

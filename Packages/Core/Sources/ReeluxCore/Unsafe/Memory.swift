@@ -4,8 +4,8 @@
 ///
 /// This is correct, because the memory is initialised when it is allocated, is never moved, and is freed with this
 /// value, which cannot be copied. The owner of the value follows two rules, and its comment says how: one thread at a
-/// time uses the value, and code that has the value as `inout` does not access it in another way at the same time. It is
-/// `@unchecked Sendable` because of the first rule.
+/// time uses the value, and code that has the value as `inout` does not access it in another way at the same time. The
+/// first rule is the reason for `@unchecked Sendable`.
 @safe @usableFromInline struct Memory<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
