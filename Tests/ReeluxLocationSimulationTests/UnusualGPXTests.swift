@@ -176,6 +176,29 @@ import Testing
     #expect(error.reason.contains(reason))
   }
 
+  @Test(arguments: [
+    ("<course>400</course>", "the course 400.0 is not between 0 and 360"),
+    ("<course>-5</course>", "the course -5.0 is not between 0 and 360"),
+    ("<extensions><course>370</course></extensions>", "the course 370.0 is not between 0 and 360"),
+    ("<sat>3.5</sat>", "3.5 in <sat> is not a number of satellites"),
+  ])
+  func aValueThatAPointCannotHaveIsCounted(element: String, reason: String) throws {
+    let source = ByteSource.text(gpx("<trk><trkseg><trkpt lat='1' lon='2'>\(element)</trkpt></trkseg></trk>"))
+    var reader = try GPXReader(source, mode: .lenient)
+    #expect(try reader.next()?.satellites == nil)
+    #expect(reader.skipped.entries.map(\.reason) == [reason])
+    var strict = try GPXReader(source, mode: .strict)
+    #expect(throws: ReadingError.self) { try strict.next() }
+  }
+
+  @Test(arguments: ["<course>360</course>", "<course>-1</course>", "<sat>-1</sat>", "<sat>0</sat>"])
+  func aValueThatIsUnusualIsNotCounted(element: String) throws {
+    let source = ByteSource.text(gpx("<trk><trkseg><trkpt lat='1' lon='2'>\(element)</trkpt></trkseg></trk>"))
+    var strict = try GPXReader(source, mode: .strict)
+    #expect(try strict.next() != nil)
+    #expect(strict.skipped.isEmpty)
+  }
+
   // MARK: Groups
 
   @Test func anyNumberOfTracksIsCountedAndCanBeChosen() throws {

@@ -15,15 +15,17 @@ import ReeluxLocation
 /// `speed` and `course` are read at any depth, as in Garmin's `TrackPointExtension`, and so are `bearing`, which is the
 /// course, and the accuracies `hAcc` and `vAcc` in metres. GPX 1.0 and documents without a namespace can be read too.
 /// Other accuracies are estimated from `hdop` and `vdop` as five metres for each unit, the usual error of a civil
-/// receiver. A negative speed, accuracy or dilution and a course of −1 are unknown.
+/// receiver. A negative speed, accuracy, dilution or number of satellites and a course of −1 are unknown. If a point
+/// has an element twice, the last one counts.
 ///
 /// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
 /// and tracks with points outside of segments.
 ///
 /// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a
-/// whole. A longitude up to 360 degrees is read as the same meridian: 190 becomes −170. With ``ReadingMode/strict``,
-/// the reader throws instead. The reader always throws an error if the document is cut off, if it is not well-formed
-/// and cannot be repaired, or if all its points are damaged.
+/// whole. A longitude up to 360 degrees is read as the same meridian: 190 becomes −170. A course outside of 0 to 360
+/// degrees is read as the same direction: −5 becomes 355. With ``ReadingMode/strict``, the reader throws instead. The
+/// reader always throws an error if the document is cut off, if it is not well-formed and cannot be repaired, or if all
+/// its points are damaged.
 public struct GPXReader {
   /// The progress of the reader.
   public var progress: ReadingProgress {
@@ -251,25 +253,15 @@ public struct GPXReader {
   }
 
   private mutating func leavePoint() -> TrackPoint? {
-    guard let finished = point else { return nil }
-    point = nil
+    guard let finished = point.take() else { return nil }
     points += 1
-    if finished.role == .waypoint {
-      if waypoints == nil {
-        waypoints = groups.count
-        groups.append(TrackGroup(role: .waypoint, number: 0))
-      }
+    if finished.role == .waypoint, waypoints == nil {
+      waypoints = groups.count
+      groups.append(TrackGroup(role: .waypoint, number: 0))
     }
     if let group = finished.role == .waypoint ? waypoints : group {
-      groups[group].points += 1
-      if finished.timestamp != nil { groups[group].timedPoints += 1 }
-      // Waypoints are one part. They can stand between the parts of tracks.
-      if finished.role == .waypoint {
-        groups[group].parts = 1
-      } else if lastPart != finished.part {
-        groups[group].parts += 1
-        lastPart = finished.part
-      }
+      groups[group].count(finished, beginsPart: lastPart != finished.part)
+      if finished.role != .waypoint { lastPart = finished.part }
     }
     return finished
   }
@@ -293,6 +285,9 @@ public struct GPXReader {
 
   // MARK: Content
 
+  /// The position of the content in the bytes of the window.
+  private var contentOffset: Int { max(0, contentPlace - scanner.input.start) }
+
   /// Stores the content of an element of a point or group.
   private mutating func takeContent(at place: Place) throws(ReadingError) {
     if place == .groupName {
@@ -303,20 +298,23 @@ public struct GPXReader {
     switch place {
     case .time:
       let range = trimmed(scanner.text, 0..<scanner.text.count)
-      if let timestamp = Timestamp(iso8601Bytes: scanner.text, in: range) {
-        point?.timestamp = timestamp
-      } else {
-        try refuse(.time, at: max(0, contentPlace - scanner.input.start)) { (reader) in
+      guard let timestamp = Timestamp(iso8601Bytes: scanner.text, in: range) else {
+        return try refuse(.time, at: contentOffset) { (reader) in
           "the time '\(shown(reader.scanner.text, range))' is not a valid time of the form 2024-05-01T08:00:00Z"
         }
       }
+      point?.timestamp = timestamp
     case .elevation: if let value = try number("ele") { point?.altitude = value }
     case .speed: if let value = try number("speed") { point?.setSpeed(value) }
-    case .course: if let value = try number("course") { point?.setCourse(value) }
+    case .course: if let value = try number("course") { try takeCourse(value) }
     case .horizontalDilution: if let value = try number("hdop") { point?.setHorizontalDilution(value) }
     case .verticalDilution: if let value = try number("vdop") { point?.setVerticalDilution(value) }
     case .satellites:
-      if let value = try number("sat"), value >= 0 { point?.satellites = Int(exactly: value.rounded()) }
+      guard let value = try number("sat"), value >= 0 else { return }
+      guard let count = Int(exactly: value) else {
+        return try refuse(.number, at: contentOffset) { (_) in "\(value) in <sat> is not a number of satellites" }
+      }
+      point?.satellites = count
     case .name:
       let name = try trimmedName()
       point?.name = name
@@ -332,24 +330,32 @@ public struct GPXReader {
     let range = trimmed(scanner.text, 0..<scanner.text.count)
     guard !range.isEmpty else { return }
     let entry = scanner.names.entries[scanner.name]
-    if let word = entry.word, word.isOfFix, let value = decimalNumber(scanner.text, range),
-      point?.take(value, of: word) == true
-    {
-      return
+    if let word = entry.word, word.isOfFix, let value = decimalNumber(scanner.text, range) {
+      // OsmAnd writes the course as the bearing.
+      if word == .course || word == .bearing, point?.course == nil { return try takeCourse(value) }
+      if point?.take(value, of: word) == true { return }
     }
     guard keepsDetails else { return }
     if (point?.extensions.count ?? 0) < Self.extensionLimit || point?.extensions[entry.local] != nil {
       point?.extensions[entry.local] = String(decoding: scanner.text[range], as: UTF8.self)
     } else {
-      try refuse(.extensions, at: max(0, contentPlace - scanner.input.start)) { (_) in
+      try refuse(.extensions, at: contentOffset) { (_) in
         "a point has more than \(Self.extensionLimit) extensions"
       }
     }
   }
 
+  /// Stores a course as a direction of the circle, and counts another value. Phones write −1 for an unknown course.
+  private mutating func takeCourse(_ value: Double) throws(ReadingError) {
+    if value == -1 { return }
+    point?.course = Heading.normalized(value)
+    if (0...360).contains(value) { return }
+    try refuse(.course, at: contentOffset) { (_) in "the course \(value) is not between 0 and 360" }
+  }
+
   private mutating func number(_ element: StaticString) throws(ReadingError) -> Double? {
     if let value = decimalNumber(scanner.text, 0..<scanner.text.count) { return value }
-    try refuse(.number, at: max(0, contentPlace - scanner.input.start)) { (reader) in
+    try refuse(.number, at: contentOffset) { (reader) in
       "'\(shown(reader.scanner.text, 0..<reader.scanner.text.count))' in <\(element)> is not a number"
     }
     return nil
@@ -371,7 +377,7 @@ public struct GPXReader {
   private mutating func text() throws(ReadingError) -> String? {
     if let text = String(validating: scanner.text, as: UTF8.self) { return text }
     if case .unknown = scanner.input.encoding { return nil }
-    try refuse(.name, at: max(0, contentPlace - scanner.input.start)) { (_) in
+    try refuse(.name, at: contentOffset) { (_) in
       "text is not valid UTF-8; it is read as windows-1252"
     }
     var text = String.UnicodeScalarView()

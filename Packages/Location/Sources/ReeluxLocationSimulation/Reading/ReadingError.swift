@@ -99,13 +99,13 @@ public struct SkippedContent: Hashable, Sendable {
 
   /// The kinds of damage with separate counts.
   enum Kind: UInt8 {
-    case point, longitude, time, number, name, namespace, prefix, encoding, text, outside, extensions
+    case point, longitude, course, time, number, name, namespace, prefix, encoding, text, outside, extensions
     case checksum, noSentence, noPosition, lateSentence, sentence, field
 
     /// Whether the content is skipped. Otherwise it is repaired or read nevertheless.
     var isSkipped: Bool {
       switch self {
-      case .longitude, .name, .namespace, .prefix, .encoding, .text: false
+      case .longitude, .course, .name, .namespace, .prefix, .encoding, .text: false
       default: true
       }
     }

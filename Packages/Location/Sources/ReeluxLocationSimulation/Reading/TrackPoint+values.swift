@@ -1,12 +1,10 @@
 import ReeluxLocation
 
 extension TrackPoint {
-  /// Stores a value in an extension. Returns false for a second speed or course.
+  /// Stores a value in an extension. Returns false for a course and for a second speed.
   mutating func take(_ value: Double, of word: XMLNames.Word) -> Bool {
     switch word {
     case .speed where speed == nil: setSpeed(value)
-    // OsmAnd writes the course as the bearing.
-    case .course where course == nil, .bearing where course == nil: setCourse(value)
     // Exports of Apple Health have accuracies in metres. A negative one is unknown. The others replace estimates.
     case .hAcc: if value >= 0 { horizontalAccuracy = value }
     case .vAcc: if value >= 0 { verticalAccuracy = value }
@@ -15,7 +13,7 @@ extension TrackPoint {
     return true
   }
 
-  /// Phones write −1 for an unknown speed or course.
+  /// Phones write −1 for an unknown speed.
   mutating func setSpeed(_ value: Double) { if value >= 0 { speed = value } }
 
   /// Estimates an accuracy that is not known in metres.
@@ -26,6 +24,4 @@ extension TrackPoint {
   mutating func setVerticalDilution(_ value: Double) {
     verticalAccuracy = verticalAccuracy ?? accuracy(dilution: value)
   }
-
-  mutating func setCourse(_ value: Double) { if value != -1 { course = Heading.normalized(value) } }
 }

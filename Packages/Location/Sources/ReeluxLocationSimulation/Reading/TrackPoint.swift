@@ -81,6 +81,14 @@ public struct TrackGroup: Hashable, Sendable {
     self.role = role
     self.number = number
   }
+
+  /// Counts a point of the group.
+  mutating func count(_ point: TrackPoint, beginsPart: Bool) {
+    points += 1
+    if point.timestamp != nil { timedPoints += 1 }
+    // Waypoints are one part. They can stand between the parts of tracks.
+    if role == .waypoint { parts = 1 } else if beginsPart { parts += 1 }
+  }
 }
 
 extension TrackGroup: CustomStringConvertible {
