@@ -319,6 +319,7 @@ import Testing
     .conformance(120),
     arguments: [
       ([0x1F, 0x8B, 8, 0], "gzip"), ([0x50, 0x4B, 3, 4], "zip"), ([0x42, 0x5A, 0x68, 0x39], "bzip2"),
+      ([0x1F, 0x9D, 0x90], "compress"), ([0x04, 0x22, 0x4D, 0x18], "lz4"),
     ] as [([UInt8], String)])
   func aCompressedFileIsNamedAsSuch(bytes: [UInt8], name: String) throws {
     let error = try #require(throws: ReadingError.self) { try read(.bytes(bytes, name: "walk.gpx")) }

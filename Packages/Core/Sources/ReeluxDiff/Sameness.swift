@@ -22,7 +22,7 @@ struct Sameness {
     var new: Any
     /// Whether `==` says that the values differ, so that one of their parts must differ.
     var isUnequal: Bool
-    /// Whether the parts must not be shown, so that a difference of a part is one of the whole value.
+    /// Whether a difference inside is reported as one of the whole value, because its mirror does not show the parts.
     var hidesParts: Bool
     /// The values, if they are objects.
     var objects: ObjectPair?

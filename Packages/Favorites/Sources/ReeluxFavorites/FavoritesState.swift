@@ -95,11 +95,11 @@ extension FavoritesState {
   /// The failure of the last intent for this item, if any.
   @inlinable public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
 
-  /// Whether this item is at rest: no intent is pending or has failed, and no failure leaves its value uncertain.
+  /// Whether this item is at rest: no intent is pending or has failed, and the server's value is known.
   /// Before the first fetch, the server's value may still differ from the displayed one.
   @inlinable public func isSettled(_ id: ID) -> Bool { items[id] == nil }
 
-  /// Whether no failure makes the last confirmed value of this item uncertain.
+  /// Whether the server is known to have the last confirmed value of this item.
   ///
   /// This is false after a failure with ``FavoritesFailure/leavesServerUnknown``, and after an interrupted request. It
   /// is true again when a request of the item is confirmed, or when a fetch succeeds while no intent is pending.

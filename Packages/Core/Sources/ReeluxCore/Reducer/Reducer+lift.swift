@@ -2,7 +2,8 @@ extension Reducer {
   /// Returns the same reducer for a whole that contains its actions as one case and its state as one property.
   ///
   /// An action of another case does not change the whole. A stored property is changed in place, also after several
-  /// lifts. A computed property is read once, and set once if the reducer accepted the action.
+  /// lifts. A computed property is read before the reducer runs. It is set, and read again by Swift's key path, only if
+  /// the reducer accepted the action.
   ///
   /// - Parameters:
   ///   - action: The case with the reducer's actions, or ``Prism/identity`` to keep the action type.

@@ -84,9 +84,9 @@ extension TestStore {
 
   /// The state before an action, with some parts of the state after it; `nil` if there is no such part.
   ///
-  /// The closure of a test may need the other parts as they were, such as an optional that it sets to `nil`. It may
-  /// access elements, so a collection that has lost or moved elements stays as it was, and so does an optional, enum,
-  /// object or list with such a collection in it.
+  /// The closure of a test runs on this state. It may unwrap an optional or use an index, so these parts keep their
+  /// values from before the action: a collection with removed or moved elements, and each optional, enum, object or
+  /// list that contains one.
   private func replacing(
     _ changes: [ValueChange], in before: State, by after: State, keeping kept: [ValueChange]
   ) -> State? {
@@ -135,7 +135,7 @@ extension TestStore {
     reporter.fail(message, at: place)
   }
 
-  /// Reports a skipped check if the test asks for it.
+  /// Reports a skipped check if ``showSkipped`` is true.
   func note(_ message: String, at place: TestPlace) {
     if showSkipped { reporter.note("Skipped: \(message)", at: place) }
   }

@@ -4,7 +4,8 @@ class Part<State: Sendable> {
   /// Updates the part to the new state.
   func commit(_ old: State, _ new: State, into round: inout Round) {}
 
-  /// Whether a part below has ended and is still shown. It is replaced by the next update, also by an equal state.
+  /// Whether a part inside this one has ended, although the displayed state still contains it. The next update
+  /// replaces its store, even if the state is equal.
   var hasEndedPart: Bool { false }
 }
 

@@ -11,7 +11,8 @@ struct TrackedField<State: Sendable> {
 struct FieldKey: Hashable {
   enum Kind: Hashable {
     case value, ids, item, navigation, part(ProjectionKey), elements(ProjectionKey)
-    /// A generic function may read a field without a comparison, although the type has one.
+    /// A read without a comparison. It has its own key, because generic code can read a field in this way that other
+    /// code compares.
     case touch
     /// A generic function may read a part without its identity, although the type has one.
     case presence(hasIdentity: Bool)

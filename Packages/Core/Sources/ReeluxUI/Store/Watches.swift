@@ -34,7 +34,8 @@ final class Watches<State: Sendable>: Sendable {
   }
 }
 
-/// The number of closures that look at each state. It is not generic, so a look at it costs a load for each action.
+/// The number of closures that look at each state. The type is not generic. So an action without watches costs one
+/// load.
 final class WatchCount: Sendable {
   let value = Atomic(0)
 }

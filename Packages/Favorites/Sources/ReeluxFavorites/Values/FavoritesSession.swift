@@ -3,7 +3,7 @@ import ReeluxCore
 /// The text that makes the requests of one state different from those of other states. The copies of a state share it.
 ///
 /// Like a ``StartFlag``, a session has no influence on the reducer, is equal to any other one, and is neither encoded
-/// nor displayed. The reducer never reads the text, so the text is created when the API reads it.
+/// nor displayed. The reducer never reads the text, so the text is created at its first use.
 struct FavoritesSession: Hashable, Sendable {
   private final class Text: Sendable {
     let text = Locked<String?>(nil)

@@ -45,6 +45,7 @@ public struct LocationFeed: Sendable {
   /// Opens the watch of a region.
   public var regionUpdates: @Sendable (LocationRegion) -> Responses<RegionUpdate>
 
+  /// `nil` for requests that use ``positions``.
   private var ownRequests: (@Sendable (PositionOptions) -> Responses<LocationFix>)?
 
   /// Reserves a seat for a service in the order of a simulation. Releasing the object frees the seat.

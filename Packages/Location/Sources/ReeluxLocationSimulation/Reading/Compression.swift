@@ -22,6 +22,7 @@ package struct Compression: Sendable {
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], Compression("xz", "xz -dc")),
     ([0x28, 0xB5, 0x2F, 0xFD], Compression("zstd", "zstd -dc")),
     ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], Compression("7-Zip", "7z x -so")),
+    ([0x1F, 0x9D], Compression("compress", "gzip -dc")), ([0x04, 0x22, 0x4D, 0x18], Compression("lz4", "lz4 -dc")),
   ]
 
   /// What is wrong with the file as an input, and how to read it.

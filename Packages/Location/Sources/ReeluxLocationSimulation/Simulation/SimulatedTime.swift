@@ -86,8 +86,8 @@ final class SimulatedTime: Sendable {
   /// The simulated seconds since the start, for a service that opens.
   ///
   /// For services that start together, the value is 0 until the first response, or the time that the control has set.
-  /// They therefore miss nothing. With the speed `.max`, there is no current time unless the control has set one. Every
-  /// service then receives the whole track.
+  /// So none of them misses a point. With the speed `.max`, there is no current time unless the control has set one.
+  /// Every service then receives the whole track.
   ///
   /// - Parameter reserved: The pacer's time at which the service was started; `nil` for the present time.
   func present(reserved: Duration?) -> Double {

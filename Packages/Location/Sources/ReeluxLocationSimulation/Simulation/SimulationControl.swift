@@ -31,7 +31,7 @@ public final class SimulationControl: Sendable {
   /// Held during a change, so that the changes arrive in their order.
   private let changing = Locked(())
 
-  /// Creates a control for one simulated feed.
+  /// Creates a control for simulated feeds.
   public init() {}
 
   /// Pauses the simulated time. No service responds until ``resume()``.

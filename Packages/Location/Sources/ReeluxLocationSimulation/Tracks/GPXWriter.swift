@@ -6,10 +6,10 @@ import ReeluxLocation
 /// let document = try GPXWriter(creator: "My app").document(of: track)
 /// ```
 ///
-/// Coordinates and other numbers are written so that reading them gives the same numbers. Accuracies are written as
-/// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Values that are infinite or not
-/// a number, and times outside the years 0 … 9999, are left out. A track or a route keeps its name. One without a name
-/// gets the name of the ``Track``.
+/// Coordinates and other numbers are written so that reading them gives the same numbers. An accuracy is written as a
+/// dilution, a fifth of its metres. Reading rounds it to nine decimals. Times have milliseconds. Values that are
+/// infinite or not a number, and times outside the years 0 … 9999, are left out. A track or a route keeps its name. One
+/// without a name gets the name of the ``Track``.
 ///
 /// Speed, course, and those ``TrackPoint/extensions`` that Garmin's track point extensions define, are written as such.
 /// Other extensions are elements of the namespace `urn:reelux:track-point`. If the name of an extension contains a

@@ -13,11 +13,11 @@ package enum SignalWatch {
 
   private static let watches = Locked<[Watch]>([])
 
-  /// Whether only the thread receives the signals. Locked while the thread is asked.
+  /// Whether only the thread receives the signals. Locked while ``awaitReports()`` waits for the thread.
   private static let isExclusive = Locked(false)
-  /// A byte in the pipe that is not the number of a signal. The thread answers it.
-  private static let question: UInt8 = 0
-  private static let answer = DispatchSemaphore(value: 0)
+  /// A byte in the pipe that is not the number of a signal. The thread signals `probeRead` when it reads it.
+  private static let probe: UInt8 = 0
+  private static let probeRead = DispatchSemaphore(value: 0)
 
   /// The pipe from the handler to the thread; `nil` if the system has no descriptors left.
   private static let pipe: (reading: Int32, writing: Int32)? = {
@@ -29,7 +29,7 @@ package enum SignalWatch {
     Thread.detachNewThread { [reading = ends[0]] in
       var number: UInt8 = 0
       while Descriptor.retrying({ unsafe read(reading, &number, 1) }) == 1 {
-        if number == question { answer.signal() } else { report(Int32(number)) }
+        if number == probe { probeRead.signal() } else { report(Int32(number)) }
       }
     }
     return (ends[0], ends[1])
@@ -98,11 +98,11 @@ package enum SignalWatch {
   package static func awaitReports() {
     isExclusive.withLock { isExclusive in
       guard isExclusive, let pipe else { return }
-      // The handler runs before the thread sees the first question, so that the signal is in the pipe before the
-      // second.
+      // A pending signal is handled at the latest when this thread waits for the first probe. The second probe is then
+      // behind the signal in the pipe.
       for _ in 1...2 {
-        var byte = question
-        if unsafe write(pipe.writing, &byte, 1) == 1 { answer.wait() }
+        var byte = probe
+        if unsafe write(pipe.writing, &byte, 1) == 1 { probeRead.wait() }
       }
     }
   }

@@ -33,7 +33,7 @@ final class JSONTree: Sendable {
     digest = Self.digest(of: content)
   }
 
-  /// Creates a value for decoding only. It has no digest, and its members may be in any order.
+  /// Creates a value for decoding only. It has no digest, so it must not be compared. Its members may be in any order.
   init(read content: Content) {
     self.content = content
     isCase = false

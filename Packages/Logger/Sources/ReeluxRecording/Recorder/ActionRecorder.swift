@@ -168,8 +168,7 @@ private final class KeptGetter<State: Sendable>: Sendable {
 /// Numbers the actions of a recording from 1, and decides after which actions a checksum of the state is computed.
 ///
 /// While a state waits for its checksum, it is kept, and the next change to a large collection in it copies the
-/// collection. The copies and the checksums must not cost more than the actions, so the writer reports how long each
-/// checksum took.
+/// collection. The writer reports how long each checksum took. From this, the pace limits the number of kept states.
 final class RecordPace: Sendable {
   private struct Count {
     var begun = 0
