@@ -3,15 +3,15 @@ extension ReportScript {
   static let detail = #"""
     let pinned = -1, isRaw = false;
     const left = new Set();
-    /* What the reader has opened or closed, by its path; it stays so from action to action. */
-    const wanted = new Map();
+    /* The reader's choices for open and closed nodes, by path. They apply to each selected action. */
+    const openByPath = new Map();
 
     function tree(name, value, before, depth, opens, path) {
       const label = name === null ? [] : [element("span", "name", name), document.createTextNode(": ")];
       const touched = before !== value && JSON.stringify(before) !== JSON.stringify(value);
       if (isLeaf(value)) {
         const line = element("div", touched ? "touched" : "");
-        line.append(...label, document.createTextNode(value === null ? "nil" : said(value)));
+        line.append(...label, document.createTextNode(value === null ? "nil" : textOf(value)));
         return line;
       }
       const entries = Object.entries(value);
@@ -25,7 +25,7 @@ extension ReportScript {
       summary.append(...label, element("span", "faint", Array.isArray(value)
         ? entries.length + (entries.length === 1 ? " element" : " elements") : entries.map(([key]) => key).join(", ")));
       made.append(summary);
-      summary.addEventListener("click", () => wanted.set(path, !made.open));
+      summary.addEventListener("click", () => openByPath.set(path, !made.open));
       let isFilled = false;
       const fill = () => {
         if (isFilled) return;
@@ -38,7 +38,7 @@ extension ReportScript {
       };
       made.addEventListener("toggle", () => { if (made.open) fill(); });
       const isShown = depth === 0 || (touched && depth < 4) || (before === value && depth < opens);
-      if (wanted.get(path) ?? isShown) { fill(); made.open = true; }
+      if (openByPath.get(path) ?? isShown) { fill(); made.open = true; }
       return made;
     }
 
@@ -57,7 +57,7 @@ extension ReportScript {
       holder.replaceChildren(isRaw
         ? element("pre", "", JSON.stringify(value, null, 2))
         : tree(null, shown, before === value ? shown : plain(before), 0, opens, id));
-      /* What had the focus is gone; keys go on to work where it was. */
+      /* The element with the focus was replaced. Its container gets the focus, so that the keys still work. */
       if (hadFocus) byId("detail").focus({ preventScroll: true });
     }
 
@@ -96,7 +96,7 @@ extension ReportScript {
       showDetail();
     }
 
-    /* The app's reducer is not in the page. The page says the command that makes the page of the run without them. */
+    /* The app's reducer is not in the page. So the page shows a command that makes the page of a run without the actions. */
     function leaveOut() {
       if (left.has(selected)) left.delete(selected); else left.add(selected);
       byId("skip").hidden = !left.size;
@@ -108,7 +108,7 @@ extension ReportScript {
       showDetail();
     }
 
-    /* The numbers of what is left out, such as 3,5..8. */
+    /* The numbers of the actions that are left out, such as 3,5..8. */
     function ranges() {
       const found = [];
       for (const number of [...left].sort((a, b) => a - b).map((index) => index + 1)) {
@@ -164,7 +164,7 @@ extension ReportScript {
       byId("test").textContent = lines.join("\n") + "\n}\n";
     }
 
-    /* Everything that the page shows, as a file that Import reads. */
+    /* All data of the page as a file, which Import reads. */
     function exportData() {
       const link = element("a");
       link.href = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: "application/json" }));
@@ -174,7 +174,7 @@ extension ReportScript {
       byId("done").textContent = "exported";
     }
 
-    /* The data of an exported file or of another page. It is data only: nothing in it is run. */
+    /* The data of an exported file or of another page. Nothing in it is run. */
     function reportIn(text, name) {
       const begin = text.indexOf('id="data">');
       if (/^\s*<!doctype html>/i.test(text) && begin >= 0) {

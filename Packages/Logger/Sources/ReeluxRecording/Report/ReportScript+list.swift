@@ -4,7 +4,7 @@ extension ReportScript {
     const height = 44;
     const list = byId("list"), holder = byId("rows"), filter = byId("filter"), slider = byId("slider");
     let shown = [];
-    /* What the list shows: one action, or a run of equal ones: { first, last, period, isOpen } in positions of `shown`. */
+    /* An item of the list is one action or a repetition: { first, last, period, isOpen }, with positions in `shown`. */
     let items = [];
     let placeOf = new Int32Array(0);
     const opened = new Set();
@@ -18,7 +18,7 @@ extension ReportScript {
       return made;
     }
 
-    /* Runs of one to three titles that come again at least three times. */
+    /* Finds one to three titles that are repeated at least three times. */
     function arrange() {
       items = [];
       placeOf.fill(-1);
@@ -93,7 +93,7 @@ extension ReportScript {
       select(item.index);
     }
 
-    /* Only the rows in sight, and a few around them, are in the document. */
+    /* The document contains only the visible rows, and a few before and after them. */
     function drawRows() {
       const first = Math.max(0, Math.floor(list.scrollTop / height) - 10);
       const last = Math.min(items.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + 10);
@@ -117,7 +117,7 @@ extension ReportScript {
       drawRows();
     }
 
-    /* The rows that hold every word, in the action and its source, in what it changed, or in the state after it. */
+    /* The rows that contain every word in the action and its source, in its changes, or in the state after it. */
     function found(words, scope) {
       if (!words.length) return rows.map((_, index) => index);
       const result = [];
@@ -167,7 +167,7 @@ extension ReportScript {
       showPosition();
     }
 
-    /* Steps through the items of the list; a folded run counts as one. */
+    /* Selects the next or previous item. A folded repetition is one item. */
     function move(steps) {
       if (!items.length) return;
       const place = placeOf[selected];

@@ -32,7 +32,7 @@ extension ReportScript {
       const track = data.points.map(([number, latitude, longitude]) => [number, ...flat(latitude, longitude)]);
       const xs = track.map((point) => point[1]), ys = track.map((point) => point[2]);
       const wide = Math.max(most(xs) - least(xs), most(ys) - least(ys)) || 0.001;
-      /* Places near the track belong on the map; far ones would shrink it. */
+      /* Only places near the track are drawn. Others would make the track too small. */
       const places = data.places.map(([name, latitude, longitude]) => [name, ...flat(latitude, longitude)])
         .filter(([, x, y]) => x > least(xs) - wide && x < most(xs) + wide && y > least(ys) - wide && y < most(ys) + wide);
       const allX = [...xs, ...places.map((place) => place[1])], allY = [...ys, ...places.map((place) => place[2])];
@@ -212,7 +212,7 @@ extension ReportScript {
       filter.value = "";
       opened.clear();
       left.clear();
-      wanted.clear();
+      openByPath.clear();
       pinned = -1;
       selected = -1;
       drawMap();

@@ -15,7 +15,7 @@ enum ReportScript {
     }
     const isLeaf = (value) => value === null || typeof value !== "object" || value instanceof Case || isBig(value);
 
-    /* The members of an object by the bytes of their names, as the leaves are. JavaScript puts names like 10 first. */
+    /* The members of an object in the order of the leaves: by the bytes of their names. JavaScript puts names like 10 first. */
     const orders = new WeakMap();
     function inOrder(shape) {
       let order = orders.get(shape);
@@ -25,15 +25,15 @@ enum ReportScript {
     function precedes(a, b) {
       let place = 0;
       while (place < a.length && a[place] === b[place]) place += 1;
-      /* Half of a pair stands for a character after all others. */
+      /* A surrogate is part of a character that comes after all others. */
       const rank = (text) => place < text.length ? text.charCodeAt(place) + (/[\ud800-\udfff]/.test(text[place]) ? 0x10000 : 0) : -1;
       return rank(a) < rank(b);
     }
 
-    /* A shape with its leaves filled in; a number that JavaScript would round comes as a list with its text. */
+    /* The value of a shape and its leaves. A number that JavaScript would round is written as a list with its text. */
     function filled(number, leaves, before = []) {
       let place = 0;
-      /* A leaf that stood in the row before is a list with its number. */
+      /* A leaf of the previous list of leaves is written as a list with its number. */
       const at = (index) => index < before.length ? before[index] : leaves[index - before.length];
       const fill = (shape) => {
         if (shape === 0 || shape === 1) {
@@ -53,10 +53,10 @@ enum ReportScript {
     const patchOf = (index) => rows[index][7] < 0 ? null : filled(rows[index][7], rows[index][6], rows[index][4]);
     const differs = (index) => rows[index][8] === 1;
     const isLeftOut = (index) => rows[index][8] === 2;
-    /* Why an answer is orphaned, in a run from which other actions were left out. */
+    /* The reason why a response is orphaned, in a run from which other actions were left out. */
     const orphan = (index) => typeof rows[index][8] === "string" ? rows[index][8] : null;
 
-    /* Takes data in, and throws if it is not that of a report. */
+    /* Uses the given data, and throws if they are not those of a report. */
     function take(given) {
       if (given?.format !== "reelux-report" || given.schema !== 1) throw new Error("it is not a report of this version");
       const lists = ["about", "problems", "places", "points", "shapes", "titles", "sources", "rows"];
@@ -69,7 +69,7 @@ enum ReportScript {
         initial = filled(data.state[1], data.state[0]);
         checkpoints = new Map([[-1, initial]]);
         known = { index: -1, state: initial };
-        /* Titles, sources, actions and states that cannot be read are found now, not when they are asked for. */
+        /* Looks for titles, sources, actions and states that cannot be read, before they are shown. */
         for (let index = 0; index < rows.length; index += 1) if (!titleOf(index) || !sourceOf(index)) throw null;
         for (const index of [0, rows.length - 1]) if (rows[index]) { actionOf(index); stateAfter(Math.min(index, 100)); }
       } catch {
@@ -77,7 +77,7 @@ enum ReportScript {
       }
     }
 
-    /* Makes a new value that shares everything that the patch leaves alone. */
+    /* Returns the patched value. It shares the parts that the patch does not change. */
     function patched(value, patch) {
       if ("set" in patch) return patch.set;
       if (patch.cut) {
@@ -112,12 +112,12 @@ enum ReportScript {
       return state;
     }
 
-    /* What leads from one value to another: [kind, path, old, new], up to a number of changes. */
+    /* The changes between two values: [kind, path, old, new], at most `limit`. */
     function changes(before, after, limit, path = "", found = []) {
       if (before === after || found.length >= limit) return found;
       const note = (...change) => { if (found.length < limit) found.push(change); };
       if (isLeaf(before) || isLeaf(after) || Array.isArray(before) !== Array.isArray(after)) {
-        if (said(before) !== said(after)) note("changed", path, before, after);
+        if (textOf(before) !== textOf(after)) note("changed", path, before, after);
         return found;
       }
       if (Array.isArray(before)) {
@@ -127,22 +127,22 @@ enum ReportScript {
         const least = Math.min(old.length, now.length);
         while (head < least && old[head] === now[head]) head += 1;
         while (tail < least - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
-        const gone = old.length - tail - head, come = now.length - tail - head;
-        if (gone === come) {
-          for (let place = head; place < head + gone; place += 1)
+        const removed = old.length - tail - head, added = now.length - tail - head;
+        if (removed === added) {
+          for (let place = head; place < head + removed; place += 1)
             changes(before[place], after[place], limit, path + label(after[place], place), found);
         } else {
-          for (let place = head; place < head + gone; place += 1) note("removed", path, before[place]);
-          for (let place = head; place < head + come; place += 1) note("added", path, undefined, after[place]);
+          for (let place = head; place < head + removed; place += 1) note("removed", path, before[place]);
+          for (let place = head; place < head + added; place += 1) note("added", path, undefined, after[place]);
         }
         return found;
       }
-      const [was, is] = [Object.keys(before), Object.keys(after)];
-      if (was.length === 1 && is.length === 1 && was[0] !== is[0]) {
+      const [oldNames, newNames] = [Object.keys(before), Object.keys(after)];
+      if (oldNames.length === 1 && newNames.length === 1 && oldNames[0] !== newNames[0]) {
         note("changed", path, before, after);
         return found;
       }
-      for (const name of new Set([...was, ...is])) {
+      for (const name of new Set([...oldNames, ...newNames])) {
         const place = path ? path + "." + name : name;
         if (!Object.hasOwn(after, name)) note("removed", place, before[name]);
         else if (!Object.hasOwn(before, name)) note("added", place, undefined, after[name]);
@@ -150,26 +150,26 @@ enum ReportScript {
       }
       return found;
     }
-    const idText = (id) => typeof id === "string" ? id : said(id);
+    const idText = (id) => typeof id === "string" ? id : textOf(id);
     const label = (value, place) => "[" + (value?.id !== undefined ? idText(value.id) : place) + "]";
 
     /* A short text of a value, as Swift would write it. */
     function brief(value) {
       if (value === undefined) return "";
-      const text = said(plain(value));
+      const text = textOf(plain(value));
       return text.length > 200 ? text.slice(0, 200) + "…" : text;
     }
-    function said(value) {
+    function textOf(value) {
       if (value === null) return "nil";
       if (value instanceof Case) return "." + value.name;
       if (isLeaf(value)) return JSON.stringify(value);
-      if (Array.isArray(value)) return "[" + value.slice(0, 20).map(said).join(", ") + (value.length > 20 ? ", …" : "") + "]";
+      if (Array.isArray(value)) return "[" + value.slice(0, 20).map(textOf).join(", ") + (value.length > 20 ? ", …" : "") + "]";
       const entries = Object.entries(value);
-      const fields = (list) => list.map(([name, part]) => name + ": " + said(part)).join(", ");
+      const fields = (list) => list.map(([name, part]) => name + ": " + textOf(part)).join(", ");
       if (entries.length === 1) {
         const [name, part] = entries[0];
         const isFields = !isLeaf(part) && !Array.isArray(part);
-        return "." + name + "(" + (isFields ? fields(Object.entries(part)) : said(part)) + ")";
+        return "." + name + "(" + (isFields ? fields(Object.entries(part)) : textOf(part)) + ")";
       }
       return "(" + fields(entries) + ")";
     }
