@@ -34,8 +34,10 @@ package enum Descriptor {
   package static func read(
     _ count: Int, from descriptor: Int32, at offset: Int? = nil
   ) -> (bytes: [UInt8], error: Int32) {
+    // All threads share the storage of an empty array, and the standard library would write its count there.
+    if count <= 0 { return ([], 0) }
     var error: Int32 = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       while done < count, let start = buffer.baseAddress {
         let got = retrying {
           guard let offset else { return unsafe systemRead(descriptor, start, count) }
