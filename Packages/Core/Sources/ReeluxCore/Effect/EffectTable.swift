@@ -168,7 +168,7 @@ public import Synchronization
     return waiting
   }
 
-  /// Changes the contents under the lock. The afterUnlock is destroyed after the lock has been released.
+  /// Changes the contents under the lock. The ``AfterUnlock`` is destroyed after the lock has been released.
   private func update(_ change: (inout Contents, inout AfterUnlock) -> Void) {
     _ = contents.withLock { contents in
       var afterUnlock = AfterUnlock()

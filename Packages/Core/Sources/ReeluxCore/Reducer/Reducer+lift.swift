@@ -61,7 +61,7 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
-    // Joined units read and set a computed property once, and change each element once.
+    // Joined units set a computed property once for all of them, and change each element once.
     let isJoined = element.liftPath.span == .whole || element.reachesAll
     return Reducer<GlobalAction, GlobalState>(
       units: (isJoined ? joinedUnits : units).mapped {
